@@ -9,6 +9,7 @@ import { channelOrderTexts } from './area/channel/channel-order/channel-order.te
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { configPeriodTexts } from './area/device/config-period/config-period.text.ts';
+import { configLockTexts } from './area/device/config-template/config-lock.text.ts';
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
 import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
@@ -88,6 +89,7 @@ const areas = {
   phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
   configTemplate: configTemplateTexts,
+  configLock: configLockTexts,
   configVersion: configTemplateVersionTexts,
   macFile: macFileTexts,
   setting: settingTexts,

@@ -2,6 +2,7 @@ import { nouns } from '@carillon/contracts';
 import { pageRoutes } from './routes.ts';
 import { channelScreens } from './screen/channel.screens.ts';
 import { configTemplateScreens } from './screen/config-template.screens.ts';
+import { deviceConfigScreens } from './screen/device-config.screens.ts';
 import { deviceScreens } from './screen/device.screens.ts';
 import { dialogScreens } from './screen/dialog.screens.ts';
 import { frameScreens } from './screen/frame.screens.ts';
@@ -22,6 +23,7 @@ const ownScreens: Screen[] = [
   ...listScreens,
   ...deviceScreens,
   ...configTemplateScreens,
+  ...deviceConfigScreens,
   ...taskScreens,
   ...taskAddScreens,
   ...resourceScreens,

@@ -26,6 +26,7 @@ import {
   KeyRenewal,
 } from '@carillon/service';
 import { sealedTables } from './company-key/sealed-tables.ts';
+import { ConfigLock } from './config-lock/config-lock.entity.ts';
 import { ConfigPeriodController } from './config-period/config-period.controller.ts';
 import { ConfigPeriod } from './config-period/config-period.entity.ts';
 import { ConfigPeriodRetention } from './config-period/config-period.retention.ts';
@@ -88,6 +89,7 @@ import { FirstAccessService } from './first-access/first-access.service.ts';
 import { FirstLoads } from './first-access/first-loads.service.ts';
 import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
 import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
+import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -202,6 +204,7 @@ export const provisioningService = defineService({
       SiteCopy,
       CompanyCopy,
       ConfigTemplate,
+      ConfigLock,
       ConfigTemplateVersion,
       ConfigRequest,
       ConfigChange,
@@ -244,6 +247,7 @@ export const provisioningService = defineService({
       Migration20261215PhoneState,
       Migration20261216FirstAccess,
       Migration20261216ProvisioningModel,
+      Migration20261216ConfigLock,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

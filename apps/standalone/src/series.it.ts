@@ -96,7 +96,9 @@ it('a template of a series reaches devices of supplied and own models, and of no
     expect(await provisioning.as(own)(previewConfigTemplate, { query: preview })).toEqual({
       devices: 2,
       changed: 2,
-      settings: [{ key: 'network.vlan', changed: 2, overridden: 0, changes: [{ before: 1, after: 9, devices: 2 }] }],
+      settings: [
+        { key: 'network.vlan', changed: 2, overridden: 0, lock: null, changes: [{ before: 1, after: 9, devices: 2 }] },
+      ],
     }),
   );
   expect(await templateOf(own, 'series', 'Fanvil X', 9)).toMatchObject({

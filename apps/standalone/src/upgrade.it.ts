@@ -55,7 +55,8 @@ it("an upgrade makes earlier companies channels of the installation's own compan
     async (sql) => {
       expect(
         await sql(top, 'select parent_id, create_sub_limit, sub_given, fcs_enabled, version from company'),
-      ).toEqual([{ parent_id: null, create_sub_limit: 1_000_000, sub_given: 2, fcs_enabled: true, version: 5 }]);
+        // Migration20261216CompanyTold raises it once more.
+      ).toEqual([{ parent_id: null, create_sub_limit: 1_000_000, sub_given: 2, fcs_enabled: true, version: 6 }]);
       expect(await sql(child, 'select parent_id, create_sub_limit, fcs_enabled from company')).toEqual([
         { parent_id: top, create_sub_limit: 0, fcs_enabled: false },
       ]);
@@ -389,6 +390,28 @@ it('an upgrade publishes the models of every company', async () => {
       expect(rows).toHaveLength(2);
       expect(rows).toContainEqual({ key: lobby, version: '4', told: { id: lobby, companyId: own, ...model } });
       expect(rows).toContainEqual({ key: hall, version: '4', told: { id: hall, companyId: other, ...model } });
+    },
+  );
+});
+
+it('an upgrade has all companies published once more', async () => {
+  const [own, other] = [uuidv7(), uuidv7()];
+  await upgraded(
+    orgService,
+    'Migration20261216CompanyTold',
+    async (sql) => {
+      for (const id of [own, other])
+        await sql(
+          id,
+          `
+            insert into company (id, company_id, name, path, type, status, version, created_at, updated_at)
+            values ($1, $1, $2, $3, 'enterprise', 'normal', 4, now(), now())
+          `,
+          [id, `Company ${id}`, `/${id}/`],
+        );
+    },
+    async (sql) => {
+      for (const id of [own, other]) expect(await sql(id, 'select version from company')).toEqual([{ version: 5 }]);
     },
   );
 });

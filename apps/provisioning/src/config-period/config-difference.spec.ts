@@ -27,6 +27,7 @@ const layer = (level: Layer['level'], values: Layer['values']): Layer => ({
   target: null,
   version: 1,
   values,
+  locked: [],
 });
 
 describe('what differs between two configurations', () => {
@@ -88,4 +89,14 @@ describe('the template that restores a former configuration', () => {
       remaining: ['phone.ringtone', 'network.vlan'],
     });
   });
+});
+
+it('a locked setting cannot be restored by the template of a device, and remains when it differs', () => {
+  const lock: Layer = { ...layer('general', { 'network.vlan': 9 }), locked: ['network.vlan'] };
+  expect(restoringValues({ 'network.vlan': 1, 'phone.language': 'de' }, [lock])).toEqual({
+    values: { 'phone.language': 'de' },
+    remaining: ['network.vlan'],
+  });
+  expect(restoringValues({ 'network.vlan': 1 }, [lock])).toEqual({ values: null, remaining: ['network.vlan'] });
+  expect(restoringValues({ 'network.vlan': 9 }, [lock])).toEqual({ values: null, remaining: [] });
 });

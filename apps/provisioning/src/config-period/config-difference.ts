@@ -1,6 +1,6 @@
 import { lineFields, settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
 import type { Desired, DesiredLine } from '../device-config/desired.ts';
-import { effectiveValues, isSame, valuesOf, type Layer } from '../device-config/effective.ts';
+import { effectiveValues, isSame, lockedKeys, valuesOf, type Layer } from '../device-config/effective.ts';
 
 /** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
 export function settingDifferences(before: SettingValues, after: SettingValues) {
@@ -26,7 +26,8 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
 /**
  * Returns the values that the device's own template needs, so that the device has the settings of a former
  * configuration again; null when nothing has to change, or no template can do it. The template takes what the others do
- * not give. Settings that the device did not have then, and would still have, remain.
+ * not give. Settings that the device did not have then, and would still have, remain, and so do locked ones that
+ * differ.
  */
 export function restoringValues(
   former: SettingValues,
@@ -34,13 +35,16 @@ export function restoringValues(
 ): { values: SettingValues | null; remaining: SettingKey[] } {
   const own = layers.find(({ level }) => level === 'device');
   const given = valuesOf(effectiveValues(layers.filter((layer) => layer !== own)));
-  const wanted = settingKeys.filter((key) => former[key] !== undefined);
+  const locked = new Set(lockedKeys(layers));
+  const wanted = settingKeys.filter((key) => former[key] !== undefined && !locked.has(key));
   const needed = wanted.filter((key) => given[key] !== former[key] || own?.values[key] === former[key]);
   // A template has at least one setting.
   const keys = needed.length > 0 ? needed : wanted;
   const restored: SettingValues = Object.fromEntries(keys.map((key) => [key, former[key]!]));
   const isNothing = keys.length === 0 || isSame(restored, own?.values ?? {}) || (!own && needed.length === 0);
   const values = isNothing ? null : restored;
-  const after = { ...given, ...(values ?? own?.values) };
-  return { values, remaining: settingKeys.filter((key) => after[key] !== undefined && former[key] === undefined) };
+  const open = { ...given, ...(values ?? own?.values) };
+  const remains = (key: SettingKey): boolean =>
+    locked.has(key) ? given[key] !== former[key] : open[key] !== undefined && former[key] === undefined;
+  return { values, remaining: settingKeys.filter(remains) };
 }

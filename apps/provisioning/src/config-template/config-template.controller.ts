@@ -4,6 +4,7 @@ import {
   deleteConfigTemplate,
   editConfigTemplate,
   getConfigTemplate,
+  listConfigLocks,
   listConfigTemplates,
   listConfigTemplateVersions,
   previewConfigTemplate,
@@ -38,6 +39,9 @@ export class ConfigTemplateController {
   }
   @Handle(uploadMacFiles) upload({ body }: RouteInput<typeof uploadMacFiles>) {
     return this.macFiles.upload(body);
+  }
+  @Handle(listConfigLocks) locks() {
+    return this.templates.locks();
   }
   @Handle(getConfigTemplate) get({ params }: RouteInput<typeof getConfigTemplate>) {
     return this.templates.get(params.id);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { SettingValues, TemplateLevel } from '@carillon/contracts';
+import type { SettingKey, SettingValues, TemplateLevel } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Settings for all devices of a company or for some of them (CFG-01). They belong to the whole company. */
@@ -26,6 +26,8 @@ const ConfigTemplateSchema = defineEntity({
     /** Name of a model or series; id of an organization, site, group or device; null for all devices. */
     target: p.string().length(64).strictNullable(),
     values: p.json<SettingValues>(),
+    /** Settings that win over every other level, and over every level of the companies below; for all devices only. */
+    locked: p.array().columnType('text[]').$type<SettingKey[]>().defaultRaw(`'{}'`),
     version: p.integer(),
     updatedAt: changedInstant(3),
   },

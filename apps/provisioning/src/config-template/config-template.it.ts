@@ -327,8 +327,8 @@ test('a preview counts devices and settings that a change reaches, and not what 
     changed: 2,
     settings: [
       // The same value as from the template for all devices.
-      { key: 'phone.language', changed: 0, overridden: 0, changes: [] },
-      { key: 'network.vlan', changed: 2, overridden: 1, changes: [{ before: 7, after: 8, devices: 2 }] },
+      { key: 'phone.language', changed: 0, overridden: 0, lock: null, changes: [] },
+      { key: 'network.vlan', changed: 2, overridden: 1, lock: null, changes: [{ before: 7, after: 8, devices: 2 }] },
     ],
   });
   // Without its value the next template decides, also when the whole template goes.
@@ -339,7 +339,15 @@ test('a preview counts devices and settings that a change reaches, and not what 
   expect(await preview({ level: 'model', target: 'V64', values: { 'time.format': '12' } })).toEqual({
     devices: 1,
     changed: 1,
-    settings: [{ key: 'time.format', changed: 1, overridden: 0, changes: [{ before: null, after: '12', devices: 1 }] }],
+    settings: [
+      {
+        key: 'time.format',
+        changed: 1,
+        overridden: 0,
+        lock: null,
+        changes: [{ before: null, after: '12', devices: 1 }],
+      },
+    ],
   });
   expect(await preview({ level: 'general', values: { 'network.vlan': 7 } })).toMatchObject({ devices: 4 });
   expect(await preview({ level: 'device', target: phone, values: { 'network.vlan': 6 } })).toMatchObject({

@@ -68,7 +68,10 @@ class SettingChanges {
   private overridden = 0;
   private readonly byValues = new Map<string, Change & Counted>();
 
-  constructor(private readonly key: SettingKey) {}
+  constructor(
+    private readonly key: SettingKey,
+    private readonly lock: Preview['settings'][number]['lock'],
+  ) {}
 
   /** Returns whether the value changes. */
   count(change: Change, devices: number, decides: boolean): boolean {
@@ -82,22 +85,29 @@ class SettingChanges {
   }
 
   summary(): Preview['settings'][number] {
-    const { key, changed, overridden } = this;
+    const { key, changed, overridden, lock } = this;
     const changes = [...this.byValues.values()].sort((a, b) => b.devices - a.devices).slice(0, mostChanges);
-    return { key, changed, overridden, changes };
+    return { key, changed, overridden, lock, changes };
   }
 }
 
 /**
- * Compares what each device of a template has with what it would have when the template had other values, or did not
- * exist (null). Devices with the same templates are compared once.
+ * Compares what each device of a template has with what it would have when the template had other values and locks, or
+ * did not exist (null). Devices with the same templates are compared once.
  */
-export async function previewOf(template: Layer, values: SettingValues | null): Promise<Preview> {
+export async function previewOf(
+  template: Layer,
+  values: SettingValues | null,
+  locked: readonly SettingKey[],
+): Promise<Preview> {
   const groups = await devicesAlike(template);
   const stored = await layersOf(groups);
-  const after = stored.with(template, values);
-  const keys = settingKeys.filter((key) => template.values[key] !== values?.[key]);
-  const changes = new Map(keys.map((key) => [key, new SettingChanges(key)]));
+  const after = stored.with({ ...template, locked }, values);
+  const keys = settingKeys.filter(
+    (key) => template.values[key] !== values?.[key] || template.locked.includes(key) !== locked.includes(key),
+  );
+  const locks = after.locks(template.id);
+  const changes = new Map(keys.map((key) => [key, new SettingChanges(key, locks.get(key) ?? null)]));
   let [devices, changed] = [0, 0];
   for (const [index, group] of groups.entries()) {
     if (index % groupsAtOnce === 0) await setImmediate();

@@ -5,11 +5,14 @@ import {
   toPage,
   type addConfigTemplate,
   type editConfigTemplate,
+  type listConfigLocks,
   type listConfigTemplates,
   type previewConfigTemplate,
   type rollBackConfigTemplate,
   type RouteInput,
   type RouteReturn,
+  type SettingKey,
+  type SettingValues,
 } from '@carillon/contracts';
 import {
   alphabetic,
@@ -28,18 +31,19 @@ import {
 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
+import { lockLayers, locksFromAbove, spreadLocks } from '../config-lock/config-lock.ts';
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
-import { isSame } from '../device-config/effective.ts';
+import { isSame, Layers } from '../device-config/effective.ts';
 import { modelNamesSql } from '../device-model/series.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 import { previewOf } from './config-template.preview.ts';
 import { copies, targetNameSql } from './target-name.ts';
-import { keepFormer, keepVersion, valuesOfVersion } from './config-template.version.ts';
+import { contentOfVersion, keepFormer, keepVersion } from './config-template.version.ts';
 
 type TemplateRecord = RouteReturn<typeof addConfigTemplate>;
 type Target = Pick<TemplateRecord, 'level' | 'target'>;
 
-const fields = ['name', 'description', 'level', 'target', 'values', 'version'] as const;
+const fields = ['name', 'description', 'level', 'target', 'values', 'locked', 'version'] as const;
 const hasCopy = (level: string): level is keyof typeof copies => level in copies;
 /** SQL: names for filters of the devices that a template `t` of a series is for: those of its models, and reported ones. */
 const modelsSql = `
@@ -85,12 +89,13 @@ const filterColumns = {
   description: filterBy.text(column.description),
   updatedAt: filterBy.moment(column.updatedAt),
 };
-const told = ({ name, description, level, target, targetName, values }: TemplateRecord) => ({
+const told = ({ name, description, level, target, targetName, values, locked }: TemplateRecord) => ({
   name,
   description,
   level,
   target: targetName ?? target,
   ...values,
+  ...(locked.length > 0 ? { locked } : {}),
 });
 
 /** Fails for a user who does not see all organizations: devices of every organization get the settings. */
@@ -129,18 +134,19 @@ export class ConfigTemplateService {
     return found((await currentSql().rows(record, `select ${record} from config_template t where t.id = $1`, [id]))[0]);
   }
 
-  async add({ reason, ...body }: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
+  async add({ reason, locked = [], ...body }: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const { companyId } = context();
     const id = uuidv7();
     await refuseTaken(body);
     await refuseMissing(body);
-    currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body });
+    refuseLocks(body.level, body.values, locked);
+    currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body, locked });
     await this.stored(currentEntities().flush());
-    await keepVersion({ id, companyId, version: 1, values: body.values }, reason);
+    await keepVersion({ id, companyId, version: 1, values: body.values, locked }, reason);
     const made = await this.get(id);
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
-    await this.changed({ ...made, companyId });
+    await this.changed({ ...made, companyId }, true, locked.length > 0);
     return made;
   }
 
@@ -149,15 +155,26 @@ export class ConfigTemplateService {
     const template = await this.locked(id);
     if (version !== undefined && version !== template.version)
       fail('configTemplate.changed', { version: template.version });
-    return this.change(template, body, reason);
+    const locked = body.locked ?? template.locked.filter((key) => body.values[key] !== undefined);
+    refuseLocks(template.level, body.values, locked);
+    return this.change(template, { ...body, locked }, reason);
   }
 
   async rollBack({ id, version, reason }: RouteInput<typeof rollBackConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const template = await this.locked(id);
-    const values = found(await valuesOfVersion(id, version));
-    if (isSame(template.values, values)) fail('configTemplate.currentVersion');
-    return this.change(template, { values }, reason, version);
+    const content = found(await contentOfVersion(id, version));
+    if (isSameContent(template, content)) fail('configTemplate.currentVersion');
+    return this.change(template, content, reason, version);
+  }
+
+  /** Returns what is locked for all devices of the company. */
+  async locks(): Promise<RouteReturn<typeof listConfigLocks>> {
+    const above = lockLayers(await locksFromAbove());
+    const general = await currentEntities().find(ConfigTemplate, { level: 'general' });
+    const locks = new Layers(general, above).locks();
+    const values = Object.assign({}, ...[...general, ...above].map((layer) => layer.values)) as SettingValues;
+    return [...locks].map(([key, { company }]) => ({ key, value: values[key]!, company }));
   }
 
   async preview({
@@ -165,25 +182,29 @@ export class ConfigTemplateService {
     level,
     target,
     values,
+    locked,
   }: RouteInput<typeof previewConfigTemplate>['query']): Promise<RouteReturn<typeof previewConfigTemplate>> {
     seeAll();
     const template =
       id === undefined
-        ? { id: uuidv7(), name: '', level: level!, target: target ?? null, version: 0, values: {} }
+        ? { id: uuidv7(), name: '', level: level!, target: target ?? null, version: 0, values: {}, locked: [] }
         : found(await currentEntities().findOne(ConfigTemplate, { id }));
-    return previewOf(template, values ?? null);
+    const locks = locked ?? template.locked.filter((key) => values?.[key] !== undefined);
+    if (values) refuseLocks(template.level, values, locks);
+    return previewOf(template, values ?? null, locks);
   }
 
   /** Stores other fields, and a new version when the values are others. */
   private async change(
     template: ConfigTemplate,
-    fields: Pick<ConfigTemplate, 'values'> & Partial<Pick<ConfigTemplate, 'name' | 'description'>>,
+    fields: Pick<ConfigTemplate, 'values' | 'locked'> & Partial<Pick<ConfigTemplate, 'name' | 'description'>>,
     reason: string,
     backTo: number | null = null,
   ): Promise<TemplateRecord> {
     const { id } = template;
     const before = told(await this.get(id));
-    const isOther = !isSame(template.values, fields.values);
+    const isOther = !isSameContent(template, fields);
+    const hasLocks = template.locked.length + fields.locked.length > 0;
     if (isOther) await keepFormer([id]);
     const version = template.version + (isOther ? 1 : 0);
     currentEntities().assign(template, { ...fields, version }, { mergeObjectProperties: false });
@@ -191,7 +212,7 @@ export class ConfigTemplateService {
     if (isOther) await keepVersion(template, reason, backTo);
     const changed = await this.get(id);
     auditNote({ objectId: id, objectName: changed.name, detail: { before, after: told(changed) } });
-    await this.changed(template, isOther);
+    await this.changed(template, isOther, hasLocks);
     return changed;
   }
 
@@ -205,13 +226,17 @@ export class ConfigTemplateService {
       [id],
     );
     await keepDeleted('configTemplate', id, row!.row);
-    await this.changed(template);
+    await this.changed(template, true, template.locked.length > 0);
     return null;
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     seeAll();
-    const back = await takeBack<Target & { id: string; name: string }>('configTemplate', 'config_template', ids);
+    const back = await takeBack<Target & { id: string; name: string; locked?: string[] }>(
+      'configTemplate',
+      'config_template',
+      ids,
+    );
     if (back.length === 0) return { restored: 0 };
     const names = back.map(({ name }) => name);
     auditNote({
@@ -223,11 +248,12 @@ export class ConfigTemplateService {
     await this.stored(
       currentSql().query(
         'insert into config_template select r.* from jsonb_populate_recordset(null::config_template, $1::jsonb) r',
-        [JSON.stringify(back)],
+        // Templates that were deleted before locks existed have none.
+        [JSON.stringify(back.map((template) => ({ locked: [], ...template })))],
       ),
     );
     const { companyId } = context();
-    for (const template of back) await this.changed({ ...template, companyId });
+    for (const template of back) await this.changed({ ...template, companyId }, true, !!template.locked?.length);
     return { restored: back.length };
   }
 
@@ -239,14 +265,26 @@ export class ConfigTemplateService {
     return unlessTaken(work, 'config_template_name', 'name', 'configTemplate.nameTaken');
   }
 
-  /** Makes the configurations of the template's devices again, if its values are others. */
+  /** Makes the configurations of the template's devices again, and of the companies below, if its content is another. */
   private async changed(
     { id, companyId, level, target }: Pick<ConfigTemplate, 'id' | 'companyId' | 'level' | 'target'>,
-    isOther = true,
+    isOther: boolean,
+    hasLocks: boolean,
   ): Promise<void> {
     if (isOther) await configureConcerned(companyId, level, target === null ? [] : [target]);
+    if (isOther && hasLocks) await spreadLocks(companyId);
     await emitLive(companyId, 'configTemplate', [id], null);
   }
+}
+
+type Content = Pick<ConfigTemplate, 'values' | 'locked'>;
+const isSameContent = (a: Content, b: Content): boolean =>
+  isSame(a.values, b.values) && a.locked.toSorted().join() === b.locked.toSorted().join();
+
+/** Fails when settings are locked that the template does not contain, or in a template for some devices only. */
+function refuseLocks(level: string, values: SettingValues, locked: readonly SettingKey[]): void {
+  if (locked.some((key) => level !== 'general' || values[key] === undefined))
+    failAt('locked', 'configTemplate.notLockable');
 }
 
 /** Keeps two callers from both finding no template for the same devices. */

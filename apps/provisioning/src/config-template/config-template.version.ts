@@ -5,7 +5,8 @@ import { context } from '@carillon/tenancy';
 import type { ConfigTemplate } from './config-template.entity.ts';
 import { ConfigTemplateVersion } from './config-template-version.entity.ts';
 
-type Versioned = Pick<ConfigTemplate, 'id' | 'companyId' | 'version' | 'values'>;
+type Versioned = Pick<ConfigTemplate, 'id' | 'companyId' | 'version' | 'values'> &
+  Partial<Pick<ConfigTemplate, 'locked'>>;
 
 /** Stores the version that a template has now, and forgets the oldest ones. */
 export const keepVersion = (template: Versioned, reason: string, backTo: number | null = null): Promise<void> =>
@@ -19,8 +20,8 @@ export async function keepVersions(
   const author = context().username;
   const madeAt = new Date().toISOString();
   for (const { template, reason } of made) {
-    const { id: templateId, companyId, version, values } = template;
-    const row = { id: uuidv7(), companyId, templateId, version, values, author, reason, backTo, madeAt };
+    const { id: templateId, companyId, version, values, locked = [] } = template;
+    const row = { id: uuidv7(), companyId, templateId, version, values, locked, author, reason, backTo, madeAt };
     currentEntities().create(ConfigTemplateVersion, row);
   }
   await currentEntities().flush();
@@ -42,8 +43,8 @@ export async function keepFormer(ids: readonly string[]): Promise<void> {
   await currentSql().query(
     `
       insert into config_template_version
-        (id, company_id, template_id, version, "values", author, reason, back_to, made_at)
-      select n.id, t.company_id, t.id, t.version, t."values", '', '', null, t.updated_at
+        (id, company_id, template_id, version, "values", locked, author, reason, back_to, made_at)
+      select n.id, t.company_id, t.id, t.version, t."values", t.locked, '', '', null, t.updated_at
       from unnest($1::uuid[], $2::uuid[]) n (template_id, id)
       join config_template t on t.id = n.template_id
       on conflict (template_id, version) do nothing
@@ -55,11 +56,11 @@ export async function keepFormer(ids: readonly string[]): Promise<void> {
 /** SQL: the stored versions of a template, and the one that it has, which may not be stored. */
 const versionsSql = `
   (
-    select v.version, v."values", v.author, v.reason, v.back_to, v.made_at
+    select v.version, v."values", v.locked, v.author, v.reason, v.back_to, v.made_at
     from config_template_version v
     where v.template_id = $1
     union all
-    select t.version, t."values", '', '', null, t.updated_at
+    select t.version, t."values", t.locked, '', '', null, t.updated_at
     from config_template t
     where t.id = $1
       and not exists (
@@ -67,7 +68,15 @@ const versionsSql = `
       )
   )
 `;
-const record = columns(ConfigTemplateVersion, 'v', ['version', 'values', 'author', 'reason', 'backTo', 'madeAt']);
+const record = columns(ConfigTemplateVersion, 'v', [
+  'version',
+  'values',
+  'locked',
+  'author',
+  'reason',
+  'backTo',
+  'madeAt',
+]);
 const count = columns(ConfigTemplateVersion, 'v', [], { n: computed<number>('count(*)::int') });
 
 /** Returns the versions of a template, the newest first. */
@@ -85,8 +94,11 @@ export async function versionsOf({
   return { records, total: total!.n, current: page, size: limit };
 }
 
-/** Returns the values of one version; undefined when it does not exist or is no longer kept. */
-export async function valuesOfVersion(id: string, version: number): Promise<ConfigTemplate['values'] | undefined> {
+/** Returns the values and locks of one version; undefined when it does not exist or is no longer kept. */
+export async function contentOfVersion(
+  id: string,
+  version: number,
+): Promise<Pick<ConfigTemplate, 'values' | 'locked'> | undefined> {
   const row = await currentEntities().findOne(ConfigTemplateVersion, { templateId: id, version });
-  return row?.values;
+  return row ? { values: row.values, locked: row.locked } : undefined;
 }

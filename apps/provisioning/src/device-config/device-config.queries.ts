@@ -3,6 +3,7 @@ import { emitMany } from '@carillon/messaging';
 import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { isFirstEnded } from '../first-access/first-access.queries.ts';
+import { lockLayers, locksFromAbove } from '../config-lock/config-lock.ts';
 import { targetNameSql } from '../config-template/target-name.ts';
 import { needsCertificateSql, seriesJoinSql } from '../device-model/series.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
@@ -10,11 +11,11 @@ import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { DeviceConfig } from './device-config.entity.ts';
 import { Layers, type Placed } from './effective.ts';
 
-const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'version', 'values'], {
+const layer = columns(ConfigTemplate, 't', ['id', 'name', 'level', 'target', 'version', 'values', 'locked'], {
   targetName: computed<string | null>(targetNameSql),
 });
 
-/** Returns the templates that are for at least one of these devices. */
+/** Returns the templates that are for at least one of these devices, and what companies above lock. */
 export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
   const targets = devices.flatMap(({ id, orgId, siteIds, series, model, groupIds }) => [
     id,
@@ -24,12 +25,14 @@ export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
     ...siteIds,
     ...groupIds,
   ]);
+  const above = lockLayers(await locksFromAbove());
   return new Layers(
     await currentSql().rows(
       layer,
       `select ${layer} from config_template t where t.target is null or t.target = any($1::text[])`,
       [[...new Set(targets)]],
     ),
+    above,
   );
 }
 

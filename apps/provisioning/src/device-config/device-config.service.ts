@@ -36,6 +36,7 @@ export class DeviceConfigService {
         key,
         value,
         template: named(layer),
+        lock: layer.company !== undefined ? 'company' : layer.locked.includes(key) ? 'template' : null,
         overridden: overridden.map((other) => ({ value: other.value, template: named(other.layer) })),
       })),
       lines: lines.map(({ line, id: accountId, name, number, serverName }) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveValues, Layers, valuesOf, type Layer, type Placed } from './effective.ts';
+import { effectiveValues, Layers, sourcesOf, valuesOf, type Layer, type Placed } from './effective.ts';
 
 let made = 0;
 const layer = (level: Layer['level'], target: string | null, values: Layer['values']): Layer => ({
@@ -9,6 +9,7 @@ const layer = (level: Layer['level'], target: string | null, values: Layer['valu
   target,
   version: 1,
   values,
+  locked: [],
 });
 const all: Layer[] = [
   layer('general', null, { 'network.vlan': 1, 'time.server': 'ntp.example', 'phone.language': 'en' }),
@@ -75,6 +76,50 @@ describe('the configuration of a device', () => {
         { value: 'fr', layer: all[4] },
         { value: 'en', layer: all[0] },
       ],
+    });
+  });
+
+  describe('with locks', () => {
+    const general = { ...all[0]!, locked: ['network.vlan'] as const };
+    const above = (vlan: number): Layer => ({
+      ...layer('general', null, { 'network.vlan': vlan }),
+      locked: ['network.vlan'],
+      company: 'Reseller',
+    });
+    const vlanOf = (layers: Layers) => effectiveValues(layers.for(phone)).find(({ key }) => key === 'network.vlan')!;
+
+    it('takes a locked value before that of every nearer template, and leaves the others as they are', () => {
+      const locked = [general, ...all.slice(1)];
+      expect(valuesFor({}, locked)).toEqual({ ...valuesFor(), 'network.vlan': 1 });
+      const vlan = vlanOf(new Layers(locked));
+      expect([vlan.layer.id, vlan.overridden.map(({ value }) => value)]).toEqual([
+        general.id,
+        [8, 6, 7, 5, 9, 4, 3, 2],
+      ]);
+      expect(new Layers(locked).locks()).toEqual(new Map([['network.vlan', { company: null }]]));
+    });
+
+    it('takes the value of a company above before the own lock, and names the company', () => {
+      const layers = new Layers([general, ...all.slice(1)], [above(90)]);
+      const vlan = vlanOf(layers);
+      expect([vlan.value, vlan.layer.company, vlan.overridden[0]!.value]).toEqual([90, 'Reseller', 1]);
+      expect(layers.locks()).toEqual(new Map([['network.vlan', { company: 'Reseller' }]]));
+    });
+
+    it('keeps no lock of a setting that the template does not contain', () => {
+      const layers = new Layers([{ ...general, locked: ['phone.ringtone'] }]);
+      expect(layers.locks()).toEqual(new Map());
+    });
+
+    it('names a template once that decides both a locked and an open setting', () => {
+      const layers = new Layers([general], [above(90)]);
+      expect(sourcesOf(effectiveValues(layers.for(elsewhere)))).toEqual([
+        { id: general.id, name: general.name, version: 1, keys: ['phone.language', 'time.server'] },
+      ]);
+      const own = new Layers([general]);
+      expect(sourcesOf(effectiveValues(own.for(elsewhere)))).toMatchObject([
+        { keys: ['phone.language', 'time.server', 'network.vlan'] },
+      ]);
     });
   });
 });

@@ -17,6 +17,10 @@ export interface Layer {
   targetName?: string | null;
   version: number;
   values: SettingValues;
+  /** Settings that no other template may override. */
+  locked: readonly SettingKey[];
+  /** Name of the company above that locks the values; absent for the own company's templates. */
+  company?: string;
 }
 
 /** What decides which templates are for a device. */
@@ -43,21 +47,42 @@ export interface EffectiveValue {
 export class Layers {
   private readonly byTarget: ReadonlyMap<string, Layer>;
 
-  constructor(private readonly layers: readonly Layer[]) {
+  constructor(
+    private readonly layers: readonly Layer[],
+    /** What companies above lock. */
+    private readonly above: readonly Layer[] = [],
+  ) {
     this.byTarget = new Map(layers.map((layer) => [`${layer.level} ${layer.target}`, layer]));
   }
 
   /** Returns the same templates, one of them with other values, or without it when they are null. */
   with(template: Layer, values: SettingValues | null): Layers {
     const others = this.layers.filter(({ id }) => id !== template.id);
-    return new Layers(values === null ? others : [...others, { ...template, values }]);
+    return new Layers(values === null ? others : [...others, { ...template, values }], this.above);
+  }
+
+  /**
+   * Returns the locks of the whole company, by setting, with the name of the company above; null for the template for
+   * all devices. Those of the given template are left out.
+   */
+  locks(except?: string): Map<SettingKey, { company: string | null }> {
+    const general = this.layers.filter(({ level, id }) => level === 'general' && id !== except);
+    return new Map(
+      // Later entries win: what a company above locks.
+      [...general, ...this.above].flatMap((layer) =>
+        lockedKeys([layer]).map((key) => [key, { company: layer.company ?? null }] as const),
+      ),
+    );
   }
 
   /** Returns the templates that are for a device, the deciding one first. */
   for({ id, orgId, siteIds, series, model, groupIds }: Placed): Layer[] {
     const of = (level: TemplateLevel, targets: readonly (string | null)[]): Layer[] =>
       targets.flatMap((target) => this.byTarget.get(`${level} ${target}`) ?? []);
+    const general = of('general', [null]);
     return [
+      ...this.above,
+      ...general.flatMap(lockedPart),
       ...of('device', [id]),
       // The ids rise with time: among groups the older template decides.
       ...of('group', groupIds).sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -65,10 +90,27 @@ export class Layers {
       ...(series === null ? [] : of('series', [series])),
       ...of('site', siteIds),
       ...of('organization', [orgId]),
-      ...of('general', [null]),
+      ...general.map(openPart),
     ];
   }
 }
+
+const partOf = (layer: Layer, keys: readonly SettingKey[]): Layer => ({
+  ...layer,
+  values: Object.fromEntries(
+    keys.flatMap((key) => (layer.values[key] === undefined ? [] : [[key, layer.values[key]]])),
+  ),
+});
+/** Returns a template with the settings that it locks. */
+const lockedPart = (layer: Layer): Layer[] => (layer.locked.length === 0 ? [] : [partOf(layer, layer.locked)]);
+/** Returns a template without the settings that it locks. */
+const openPart = (layer: Layer): Layer =>
+  layer.locked.length === 0
+    ? layer
+    : partOf(
+        layer,
+        settingKeys.filter((key) => !layer.locked.includes(key)),
+      );
 
 /** Returns what a device is to have, in the order of the catalogue. Unknown settings of a later release are left out. */
 export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
@@ -83,14 +125,18 @@ export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
 export const valuesOf = (effective: readonly EffectiveValue[]): SettingValues =>
   Object.fromEntries(effective.map(({ key, value }) => [key, value]));
 
-/** Returns the templates that decide values, each with their settings. */
-export const sourcesOf = (effective: readonly EffectiveValue[]) =>
-  [...Map.groupBy(effective, ({ layer }) => layer)].map(([{ id, name, version }, values]) => ({
-    id,
-    name,
-    version,
-    keys: values.map(({ key }) => key),
-  }));
+/** Returns the company's templates that decide values, each with their settings. */
+export const sourcesOf = (effective: readonly EffectiveValue[]) => {
+  const own = effective.filter(({ layer }) => layer.company === undefined);
+  return [...Map.groupBy(own, ({ layer }) => layer.id).values()].map((values) => {
+    const { id, name, version } = values[0]!.layer;
+    return { id, name, version, keys: values.map(({ key }) => key) };
+  });
+};
+
+/** Returns the settings of these templates that cannot be overridden. */
+export const lockedKeys = (layers: readonly Layer[]): SettingKey[] =>
+  settingKeys.filter((key) => layers.some(({ locked, values }) => locked.includes(key) && values[key] !== undefined));
 
 /** Returns whether two sets of values are the same, in whatever order. */
 export const isSame = (a: object, b: object): boolean => {

@@ -18,13 +18,17 @@ const FcsSettingSchema = defineEntity({
 export class FcsSetting extends FcsSettingSchema.class {}
 FcsSettingSchema.setClass(FcsSetting);
 
-/** A company's FCS limits, from `org.company.v1`, and its number of accounts. */
+/** A company's place in the tree and its FCS limits, from `org.company.v1`, and its number of accounts. */
 const CompanyCopySchema = defineEntity({
   name: 'CompanyCopy',
   tableName: 'company_copy',
   ...tenant(),
   properties: {
     ...tenantProperties,
+    /** Both empty in a copy from the release before, until the company is published again. */
+    name: p.string().length(128).default(''),
+    /** Ids from the installation's own company down to this one: `/a/b/`. */
+    path: p.text().default(''),
     fcsEnabled: p.boolean(),
     /** Without the part that was given to its channels. */
     fcsLimit: p.integer(),

@@ -10,7 +10,11 @@ export const configTemplate = defineNoun({
   title: 'Configuration templates',
   where: {
     does: 'Configuration templates: typed settings for all devices or for some, from which the configuration of each device is made',
-    folders: ['apps/provisioning/src/config-template', 'apps/console/src/area/device/config-template'],
+    folders: [
+      'apps/provisioning/src/config-template',
+      'apps/provisioning/src/config-lock',
+      'apps/console/src/area/device/config-template',
+    ],
   },
   example: {
     name: 'Example',
@@ -52,6 +56,17 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     help: [
       'The target of the template was deleted, or is not known to the service yet.',
       'Choose another target, or try again in a moment when it was just added.',
+    ],
+  },
+  notLockable: {
+    status: 400,
+    en_US: 'Only settings in the template for all devices can be locked.',
+    zh_CN: '只有适用于全部设备的模板中的设置才能锁定。',
+    ko: '모든 장치용 템플릿에 있는 설정만 잠글 수 있습니다.',
+    pt_BR: 'Só os ajustes do modelo de configuração para todos os dispositivos podem ser bloqueados.',
+    help: [
+      'A locked setting wins over every other template of the company and of the companies below it, so it stands in the template for all devices, with its value.',
+      'Add the setting to the template for all devices and lock it there.',
     ],
   },
   empty: {

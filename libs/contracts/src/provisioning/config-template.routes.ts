@@ -5,6 +5,7 @@ import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import {
+  settingKeys,
   settings,
   templateLevels,
   type SettingDefinition,
@@ -54,6 +55,8 @@ export const configTemplateRecord = z
     /** Names of the models of its series, for filters of devices; null for the other levels. */
     models: z.array(z.string()).nullable(),
     values: z.record(z.string(), settingValue),
+    /** Settings that it locks; empty but for the template for all devices. */
+    locked: z.array(z.string()),
     /** Number of its settings. */
     settings: z.number().int(),
     /** Number of devices that the caller sees and that get it. */
@@ -64,12 +67,19 @@ export const configTemplateRecord = z
   })
   .meta({ id: 'ConfigTemplate' });
 
+/**
+ * Settings that win over every other template of the company, and over every template of the companies below it. Only
+ * the template for all devices can have some, of those that it contains.
+ */
+const locked = z.array(z.enum(settingKeys as readonly [SettingKey, ...SettingKey[]])).max(settingKeys.length);
 /** Why the values change, for those who read the versions later. */
 const reason = z.string().trim().max(256).default('');
 const fields = {
   name: z.string().trim().min(1).max(64),
   description: z.string().trim().max(256),
   values: settingValues,
+  /** Absent keeps those that it has, of the settings that it still contains. */
+  locked: locked.optional(),
   reason,
 };
 const target = {
@@ -89,6 +99,7 @@ const errors = [
   'configTemplate.nameTaken',
   'configTemplate.empty',
   'configTemplate.settingValue',
+  'configTemplate.notLockable',
   'configTemplate.narrowed',
 ] as const;
 
@@ -187,6 +198,7 @@ export const listConfigTemplateVersions = route({
       .object({
         version: z.number().int(),
         values: z.record(z.string(), settingValue),
+        locked: z.array(z.string()),
         /** Name of the user who made it. */
         author: z.string(),
         reason: z.string(),
@@ -225,6 +237,31 @@ const valuesText = z
   })
   .pipe(settingValues);
 
+/** Settings in a query, between commas. */
+const lockedText = z
+  .string()
+  .max(1_024)
+  .transform((text) => text.split(',').filter((key) => key !== ''))
+  .pipe(locked);
+
+/** Returns the settings that are locked for the devices of the company, by itself or by a company above. */
+export const listConfigLocks = route({
+  method: 'GET',
+  path: '/api/f/provisioning/configTemplate/lock',
+  summary: 'Settings that the company or a company above it locks for all its devices',
+  permission: 'configTemplate',
+  audit: 'none',
+  response: z.array(
+    z.object({
+      key: z.string(),
+      value: settingValue,
+      /** Name of the company above that locks it; null: the company’s own template for all devices. */
+      company: z.string().nullable(),
+    }),
+  ),
+  errors: [],
+});
+
 /**
  * Returns what devices would be given with other values of a template, without changing anything. A new template has no
  * id, but a level and a target. Without values it is the deletion of a template.
@@ -242,6 +279,8 @@ export const previewConfigTemplate = route({
       target: target.target.unwrap().optional(),
       /** As in a template, as JSON. */
       values: valuesText.optional(),
+      /** As in a template, between commas. */
+      locked: lockedText.optional(),
     })
     .refine(
       ({ id: of, level, target: to = null, values }) =>
@@ -258,8 +297,15 @@ export const previewConfigTemplate = route({
         key: z.string(),
         /** Number of devices whose value would change. */
         changed: z.number().int(),
-        /** Number of devices that keep their value because a nearer template decides. */
+        /** Number of devices that keep their value because a nearer template or a lock decides. */
         overridden: z.number().int(),
+        /** The lock that decides on all devices, whatever this template says. */
+        lock: z
+          .object({
+            /** Name of the company above that locks it; null: the company’s own template for all devices. */
+            company: z.string().nullable(),
+          })
+          .nullable(),
         /** The most frequent changes; null is a device's own standard. */
         changes: z
           .array(
@@ -269,5 +315,11 @@ export const previewConfigTemplate = route({
       }),
     ),
   }),
-  errors: ['common.hostName', 'configTemplate.empty', 'configTemplate.settingValue', 'configTemplate.narrowed'],
+  errors: [
+    'common.hostName',
+    'configTemplate.empty',
+    'configTemplate.settingValue',
+    'configTemplate.notLockable',
+    'configTemplate.narrowed',
+  ],
 });

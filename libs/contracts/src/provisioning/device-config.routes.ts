@@ -4,6 +4,7 @@ import { route } from '../define/route.ts';
 import { templateLevels } from './setting.catalogue.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
+/** A company above that locks a value is no template: it has the id of the lock, and the company’s name. */
 const template = z.object({
   id,
   name: z.string(),
@@ -30,7 +31,9 @@ export const getDeviceConfig = route({
         key: z.string(),
         value,
         template,
-        /** Values of templates that this one overrides, the nearest first. */
+        /** Who locks the value: a company above, or the company’s own template; null: nobody. */
+        lock: z.enum(['company', 'template']).nullable(),
+        /** Values of templates that this one overrides, the nearest first. Of a locked value, all that would decide without it. */
         overridden: z.array(z.object({ value, template })),
       }),
     ),

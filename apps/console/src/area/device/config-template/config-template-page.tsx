@@ -22,6 +22,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import {
   addConfigTemplate,
+  configLocksQuery,
   configTemplateQuery,
   editConfigTemplate,
   type ConfigTemplate,
@@ -61,6 +62,7 @@ type Draft = SettingDraft & {
   reason: string;
   level: TemplateLevel;
   target: string;
+  locked: SettingKey[];
   /** Holds the fault of all settings together. */
   values: undefined;
 };
@@ -71,6 +73,7 @@ const draftOf = (template: ConfigTemplate | undefined): Draft => ({
   reason: '',
   level: template?.level ?? 'general',
   target: template?.target ?? '',
+  locked: settingKeys.filter((key) => template?.locked.includes(key)),
   values: undefined,
   ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
 });
@@ -81,15 +84,22 @@ function settingsOf(draft: Draft): SettingValues {
   return Object.fromEntries(chosenKeys(draft).map((key) => [key, trimmed(draft[key])]));
 }
 
+/** Returns what the form locks: nothing but in the template for all devices. */
+const locksOf = (draft: Draft) =>
+  draft.level === 'general' ? { locked: draft.locked.filter((key) => draft[key] !== undefined) } : {};
+
 /** Returns what the form changes; undefined while it changes nothing. */
 function changeOf(template: ConfigTemplate | undefined, draft: Draft): TemplateChange | undefined {
   const values = settingsOf(draft);
   if (!template) {
     const target = draft.level === 'general' ? {} : { target: draft.target.trim() };
-    return { level: draft.level, ...target, values };
+    return { level: draft.level, ...target, values, ...locksOf(draft) };
   }
-  const isSame = settingKeys.every((key) => template.values[key] === values[key]);
-  return isSame ? undefined : { id: template.id, values };
+  const { locked = [] } = locksOf(draft);
+  const isSame = settingKeys.every(
+    (key) => template.values[key] === values[key] && template.locked.includes(key) === locked.includes(key),
+  );
+  return isSame ? undefined : { id: template.id, values, ...locksOf(draft) };
 }
 
 /** Returns what is missing or out of range in the settings, by key. */
@@ -133,6 +143,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
       name: values.name.trim(),
       description: values.description.trim(),
       values: settingsOf(values),
+      ...locksOf(values),
       reason: makesVersion ? values.reason.trim() : '',
     };
     const target = { level: values.level, target: values.level === 'general' ? null : values.target.trim() };
@@ -192,11 +203,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
           </fieldset>
           <fieldset className={css.group}>
             <legend>{t('configTemplate.settings')}</legend>
-            <SettingFields
-              values={values}
-              set={(key, value) => set({ [key]: value, values: undefined })}
-              fault={fault}
-            />
+            <Settings values={values} set={set} fault={fault} />
           </fieldset>
           <fieldset className={`${css.group} ${own.beside}`}>
             <legend>{t('configVersion.effect')}</legend>
@@ -237,13 +244,42 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   );
 }
 
+type Form = Pick<ReturnType<typeof useForm<Draft>>, 'values' | 'set' | 'fault'>;
+
+/** Chooses the settings, and which of them are locked. */
+function Settings({ values, set, fault }: Form) {
+  const { t } = useText();
+  const isGeneral = values.level === 'general';
+  const locks = useQuery(configLocksQuery()).data ?? [];
+  const { locked } = values;
+  return (
+    <>
+      {isGeneral && chosenKeys(values).length > 0 && <p className={own.note}>{t('configLock.hint')}</p>}
+      <SettingFields
+        values={values}
+        set={(key, value) =>
+          set({
+            [key]: value,
+            values: undefined,
+            ...(value === undefined ? { locked: locked.filter((of) => of !== key) } : {}),
+          })
+        }
+        fault={fault}
+        // The own locks of a template are its check marks.
+        locks={isGeneral ? locks.filter(({ company }) => company !== null) : locks}
+        locked={locked}
+        onLock={
+          isGeneral
+            ? (key, isLocked) => set({ locked: isLocked ? [...locked, key] : locked.filter((of) => of !== key) })
+            : undefined
+        }
+      />
+    </>
+  );
+}
+
 /** Chooses the devices. An existing template keeps its own: others need a template of their own. */
-function Target({
-  template,
-  values,
-  set,
-  fault,
-}: Pick<ReturnType<typeof useForm<Draft>>, 'values' | 'set' | 'fault'> & { template: ConfigTemplate | undefined }) {
+function Target({ template, values, set, fault }: Form & { template: ConfigTemplate | undefined }) {
   const { t } = useText();
   if (template)
     return (

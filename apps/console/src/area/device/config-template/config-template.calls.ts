@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import type { SettingValues, TemplateLevel } from '@carillon/contracts/settings';
+import type { SettingKey, SettingValues, TemplateLevel } from '@carillon/contracts/settings';
 import { call, remote } from '../../../kit/session/call.ts';
 
 export const listConfigTemplates = remote('listConfigTemplates', 'GET /api/f/provisioning/configTemplate/list');
@@ -13,6 +13,7 @@ export const restoreConfigTemplates = remote(
   'POST /api/f/provisioning/configTemplate/restore',
 );
 const listVersions = remote('listConfigTemplateVersions', 'GET /api/f/provisioning/configTemplate/version');
+const listLocks = remote('listConfigLocks', 'GET /api/f/provisioning/configTemplate/lock');
 const preview = remote('previewConfigTemplate', 'GET /api/f/provisioning/configTemplate/preview');
 export const rollBackConfigTemplate = remote(
   'rollBackConfigTemplate',
@@ -22,6 +23,7 @@ export const uploadMacFiles = remote('uploadMacFiles', 'POST /api/f/provisioning
 
 export type MacFileResult = RouteOutput<typeof uploadMacFiles>['results'][number];
 export type TemplateVersion = RouteOutput<typeof listVersions>['records'][number];
+export type ConfigLock = RouteOutput<typeof listLocks>[number];
 export type TemplatePreview = RouteOutput<typeof preview>;
 export type ConfigTemplate = RouteOutput<typeof listConfigTemplates>['records'][number];
 
@@ -30,6 +32,13 @@ export const configTemplateQuery = (id: string) =>
     queryKey: ['configTemplate', 'one', id],
     queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
     retry: false,
+  });
+
+/** What is locked for all devices of the company. */
+export const configLocksQuery = () =>
+  queryOptions({
+    queryKey: ['configTemplate', 'locks'],
+    queryFn: ({ signal }) => call(listLocks, {}, { signal }),
   });
 
 /** All versions that are kept. */
@@ -45,9 +54,15 @@ export interface TemplateChange {
   level?: TemplateLevel;
   target?: string;
   values?: SettingValues;
+  /** Of a template for all devices; absent keeps those that it has. */
+  locked?: readonly SettingKey[];
 }
-export const templatePreviewQuery = ({ values, ...of }: TemplateChange) => {
-  const query = { ...of, ...(values ? { values: JSON.stringify(values) } : {}) };
+export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) => {
+  const query = {
+    ...of,
+    ...(values ? { values: JSON.stringify(values) } : {}),
+    ...(locked ? { locked: locked.join(',') } : {}),
+  };
   return queryOptions({
     queryKey: ['configTemplate', 'preview', query],
     queryFn: ({ signal }) => call(preview, { query }, { signal }),

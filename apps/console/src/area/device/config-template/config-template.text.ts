@@ -136,6 +136,12 @@ export const configTemplateTexts = defineTexts({
     ko: '{{name}} 제거',
     pt_BR: 'Remover {{name}}',
   },
+  'configTemplate.locked': {
+    en_US: 'Locked settings',
+    zh_CN: '已锁定的设置',
+    ko: '잠긴 설정',
+    pt_BR: 'Ajustes bloqueados',
+  },
   'configTemplate.devices': { en_US: 'Devices', zh_CN: '设备数', ko: '장치', pt_BR: 'Dispositivos' },
   'configTemplate.version': { en_US: 'Version', zh_CN: '版本', ko: '버전', pt_BR: 'Versão' },
   'configTemplate.send': {

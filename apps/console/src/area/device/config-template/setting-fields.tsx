@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Checkbox, Select } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { settingKeys, type SettingKey, type SettingValue } from '@carillon/contracts/settings';
 import { useText } from '../../../kit/text/use-text.ts';
+import type { ConfigLock } from './config-template.calls.ts';
+import { LockNote, OtherLocks } from './lock-note.tsx';
 import { SettingInput } from './setting-input.tsx';
 import { byGroup, definitionOf, settingName } from './setting-words.ts';
 import css from './config-template.module.css';
@@ -16,12 +18,21 @@ export function SettingFields({
   values,
   set,
   fault,
+  locks,
+  locked,
+  onLock,
 }: {
   values: SettingDraft;
   /** An undefined value removes the setting. */
   set: (key: SettingKey, value: SettingValue | undefined) => void;
   /** `values` is the fault of all together. */
   fault: (field: SettingKey | 'values') => ReactNode;
+  /** Locks that decide, whatever the template says. */
+  locks: readonly ConfigLock[];
+  /** Settings that the template itself locks. */
+  locked: readonly SettingKey[];
+  /** Absent for a template that can lock nothing. */
+  onLock?: ((key: SettingKey, isLocked: boolean) => void) | undefined;
 }) {
   const { t } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -45,17 +56,34 @@ export function SettingFields({
   };
   return (
     <div ref={box} className={css.settings}>
+      <OtherLocks locks={locks} shown={shown} />
       {chosen.map(([group, keys]) => (
         <section key={group} className={css.part} aria-label={t(`setting.group.${group}`)}>
           <h2>{t(`setting.group.${group}`)}</h2>
           {keys.map((key) => (
             <div key={key} data-setting={key} className={css.setting}>
-              <SettingInput
-                setting={key}
-                value={values[key]!}
-                error={fault(key)}
-                onValue={(value) => set(key, value)}
-              />
+              <div>
+                <SettingInput
+                  setting={key}
+                  value={values[key]!}
+                  error={fault(key)}
+                  onValue={(value) => set(key, value)}
+                />
+                {onLock && (
+                  <Checkbox
+                    mt={6}
+                    label={t('configLock.lock')}
+                    aria-label={t('configLock.lockOne', { name: settingName(key) })}
+                    checked={locked.includes(key)}
+                    onChange={(e) => onLock(key, e.currentTarget.checked)}
+                  />
+                )}
+                {locks
+                  .filter((lock) => lock.key === key)
+                  .map((lock) => (
+                    <LockNote key={lock.key} lock={lock} />
+                  ))}
+              </div>
               <ActionIcon
                 variant="subtle"
                 color="gray"

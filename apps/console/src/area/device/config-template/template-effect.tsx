@@ -69,7 +69,7 @@ function Effect({ preview: { devices, changed, settings } }: { preview: Template
 }
 
 function SettingRows({
-  setting: { key, changed, overridden, changes },
+  setting: { key, changed, overridden, lock, changes },
 }: {
   setting: TemplatePreview['settings'][number];
 }) {
@@ -99,7 +99,13 @@ function SettingRows({
       {overridden > 0 && (
         <tr>
           <th scope="row">{settingName(key)}</th>
-          <td colSpan={2}>{t('configVersion.overridden')}</td>
+          <td colSpan={2}>
+            {!lock
+              ? t('configVersion.overridden')
+              : lock.company === null
+                ? t('configLock.unchangedOwn')
+                : t('configLock.unchanged', { company: lock.company })}
+          </td>
           <td className={own.number}>{count(overridden)}</td>
         </tr>
       )}

@@ -6,7 +6,7 @@ import { TemplateVersions } from './template-versions.tsx';
 export default function TemplateMore({ template }: { template: ConfigTemplate }) {
   return (
     <>
-      <TemplateSettings values={template.values} />
+      <TemplateSettings template={template} />
       <TemplateVersions template={template} />
     </>
   );

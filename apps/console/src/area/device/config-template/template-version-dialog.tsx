@@ -73,7 +73,9 @@ export default function TemplateVersionDialog({
 function Comparison({ left, right }: { left: TemplateVersion | undefined; right: TemplateVersion | undefined }) {
   const { t } = useText();
   const keys = [...new Set([left, right].flatMap((version) => Object.keys(version?.values ?? {})))];
-  const isOther = (key: string): boolean => right !== undefined && left?.values[key] !== right.values[key];
+  const isOther = (key: string): boolean =>
+    right !== undefined &&
+    (left?.values[key] !== right.values[key] || left?.locked.includes(key) !== right.locked.includes(key));
   return (
     <table className={`${part.table} ${own.compared}`}>
       <thead>
@@ -107,6 +109,7 @@ function Comparison({ left, right }: { left: TemplateVersion | undefined; right:
                   version && (
                     <td key={version.version}>
                       <SettingValueWords name={key} value={version.values[key]} />
+                      {version.locked.includes(key) && <span className={own.mark}> · {t('configLock.locked')}</span>}
                     </td>
                   ),
               )}
@@ -121,7 +124,7 @@ function Comparison({ left, right }: { left: TemplateVersion | undefined; right:
 /** Offers a version again, and says first what that changes. */
 function GoBack({
   template,
-  version: { version, values },
+  version: { version, values, locked },
   onClose,
 }: {
   template: ConfigTemplate;
@@ -155,7 +158,9 @@ function GoBack({
         void run();
       }}
     >
-      <TemplateEffect change={{ id: template.id, values: known }} />
+      <TemplateEffect
+        change={{ id: template.id, values: known, locked: settingKeys.filter((key) => locked.includes(key)) }}
+      />
       <ReasonField value={reason} onChange={setReason} />
       <RefusalBox refusal={refusal} />
       <div className={actions.buttons}>

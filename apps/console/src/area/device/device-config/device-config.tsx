@@ -142,7 +142,7 @@ function Values({ values, links }: { values: DeviceConfig['values']; links: bool
           </tr>
         </thead>
         <tbody>
-          {values.map(({ key, value, template, overridden }) => (
+          {values.map(({ key, value, template, lock, overridden }) => (
             <tr key={key}>
               <td>{settingName(key)}</td>
               <td>
@@ -154,7 +154,7 @@ function Values({ values, links }: { values: DeviceConfig['values']; links: bool
                 ))}
               </td>
               <td>
-                <Source template={template} links={links} />
+                <Source template={template} lock={lock} links={links} />
               </td>
             </tr>
           ))}
@@ -164,10 +164,25 @@ function Values({ values, links }: { values: DeviceConfig['values']; links: bool
   );
 }
 
-/** Names the template of a value, and the devices that it is for. */
-function Source({ template: { id, name, level, targetName }, links }: { template: Template; links: boolean }) {
+/** Names the template of a value and the devices that it is for, or the company above that locks it. */
+function Source({
+  template: { id, name, level, targetName },
+  lock,
+  links,
+}: {
+  template: Template;
+  lock: DeviceConfig['values'][number]['lock'];
+  links: boolean;
+}) {
   const { t } = useText();
-  const word = t(`configTemplate.level.${level}`);
+  if (lock === 'company')
+    return (
+      <>
+        {name}
+        <small>{t('configLock.sourceCompany')}</small>
+      </>
+    );
+  const word = lock === null ? t(`configTemplate.level.${level}`) : t('configLock.sourceTemplate');
   return (
     <>
       {links ? (
