@@ -15,7 +15,7 @@ export function TemplateSettings({ template: { values, locked, level } }: { temp
   return (
     <section className={part.section} aria-labelledby="template-settings">
       <h2 id="template-settings">{t('configTemplate.settings')}</h2>
-      <table className={part.table}>
+      <table className={`${part.table} ${css.values}`}>
         {groupsOf(Object.keys(values)).map(([group, keys]) => (
           <tbody key={group ?? ''}>
             <tr className={css.group}>
