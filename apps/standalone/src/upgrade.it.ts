@@ -386,7 +386,7 @@ it('an upgrade publishes the models of every company', async () => {
           where topic = 'device.model.v1'
         `,
       );
-      const model = { name: 'Lobby', showName: 'Lobby phone', internalName: 'lb1', series: 'Halls' };
+      const model = { name: 'Lobby', showName: 'Lobby phone', internalName: 'lb1', series: 'Halls', mutualAuth: false };
       expect(rows).toHaveLength(2);
       expect(rows).toContainEqual({ key: lobby, version: '4', told: { id: lobby, companyId: own, ...model } });
       expect(rows).toContainEqual({ key: hall, version: '4', told: { id: hall, companyId: other, ...model } });

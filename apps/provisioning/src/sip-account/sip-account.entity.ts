@@ -52,6 +52,7 @@ export const DeviceCopy = defineEntity({
   tableName: 'device_copy',
   indexes: [
     { name: 'device_copy_model', expression: 'create index device_copy_model on device_copy (company_id, model, id)' },
+    { name: 'device_copy_mac', expression: 'create index device_copy_mac on device_copy (mac)' },
   ],
   ...tenant({ organization: true }),
   properties: {
