@@ -1,5 +1,5 @@
 import mqtt from 'mqtt';
-import { addDevice, previewTask, type DeviceRecord } from '@carillon/contracts';
+import { addDevice, addTask, previewTask, type DeviceRecord } from '@carillon/contracts';
 import { devicePlace, eventually } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 
@@ -18,6 +18,8 @@ export interface ConfigDevice {
   held: [version: string, text: string][];
   /** Reports another version, like a device that somebody configures by hand. */
   report(configVersion: string): Promise<unknown>;
+  /** Sends it the configuration of its templates by a task, once that is made, and waits until it has loaded it. */
+  send(task: string): Promise<void>;
 }
 
 /** Adds such a device and connects it. It reports that it does not accept `rejected`. */
@@ -57,5 +59,17 @@ export async function configDevice(
     if (devices.records[0]?.online !== true) throw new Error(`${given.name} is not online`);
   }, 20_000);
   const report = (configVersion: string) => say('state', { at: Date.now(), configVersion });
-  return { device, client, commands, held, report };
+  const send = async (task: string) => {
+    const order = { action: 'configUpdate', params: { by: 'template' }, target: { ids: [device.id] } };
+    await eventually(async () => {
+      const { devices } = await platform.call(previewTask, { body: order, query: { only: 'skipped' } });
+      if (devices.total > 0) throw new Error(`${given.name} has no configuration yet`);
+    });
+    const before = held.length;
+    await platform.call(addTask, { body: { name: task, ...order } });
+    await eventually(() => {
+      if (held.length === before) throw new Error(`${given.name} has not loaded its configuration`);
+    });
+  };
+  return { device, client, commands, held, report, send };
 }

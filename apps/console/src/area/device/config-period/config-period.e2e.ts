@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   addConfigTemplate,
-  addTask,
   deleteConfigTemplate,
   deleteDevices,
   editConfigTemplate,
@@ -41,19 +40,16 @@ afterEach(async () => {
 it('a former configuration is shown beside the present one, restored and sent to the device [CFG-01/restored]', async () => {
   const { page } = await product.administrator(`/device/deviceDetail?id=${phone.device.id}`);
   const card = page.getByRole('region', { name: 'Configuration' });
-  const send = async (number: number) => {
-    const target = { ids: [phone.device.id] };
-    const order = { action: 'configUpdate', params: { by: 'template' }, target };
-    await eventually(() => product.platform.call(addTask, { body: { name: `Send ${stamp}`, ...order } }));
-    await eventually(() => expect(phone.held.length).toBe(number));
+  const send = async () => {
+    await phone.send(`Send ${stamp}`);
     await card.getByText('Up to date').waitFor();
   };
-  await send(1);
+  await send();
   await product.platform.call(editConfigTemplate, {
     body: { id: template.id, name: general, description: '', values: { 'screen.backlight': 60, 'time.format': '12' } },
   });
   await card.getByText('Not loaded yet').waitFor();
-  await send(2);
+  await send();
 
   const rows = card.getByRole('group', { name: 'Former configurations' }).locator('tbody tr');
   await expect.poll(() => rows.count()).toBe(2);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addConfigTemplate, addTask, deleteConfigTemplate, deleteDevices, listAlarms } from '@carillon/contracts';
+import { addConfigTemplate, deleteConfigTemplate, deleteDevices, listAlarms } from '@carillon/contracts';
 import { alarmKinds } from '@carillon/contracts/message';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
@@ -20,9 +20,7 @@ beforeEach(async () => {
     platform.call(addConfigTemplate, { body: { ...body, values: { 'screen.backlight': 24 } } }),
   );
   template = made.id;
-  const order = { action: 'configUpdate', params: { by: 'template' }, target: { ids: [phone.device.id] } };
-  await eventually(() => platform.call(addTask, { body: { name, ...order } }));
-  await eventually(() => expect(phone.held.length).toBe(1));
+  await phone.send(name);
 });
 afterEach(async () => {
   const { platform } = product;
