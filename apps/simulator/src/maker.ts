@@ -186,7 +186,8 @@ const poly: Maker = {
   },
   listed: (text, mac) =>
     (/<APPLICATION [^>]*CONFIG_FILES="([^"]*)"/.exec(text)?.[1] ?? '')
-      .split(/\s*,\s*/)
+      .split(',')
+      .map((name) => name.trim())
       .filter((name) => name !== '')
       .map((name) => name.replace('[PHONE_MAC_ADDRESS]', mac)),
   server: ({ 'device.prov.serverType': type, 'device.prov.serverName': path }) =>
@@ -196,7 +197,7 @@ const poly: Maker = {
     const [, attributes] = /^<\?xml[^>]*\?>\s*<polycomConfig\s([^>]*)\/>\s*$/.exec(text) ?? [];
     if (attributes === undefined) return null;
     const all = Object.fromEntries(
-      [...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name!, unescaped(value!)]),
+      [...attributes.matchAll(/(?<![\w.])([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name!, unescaped(value!)]),
     );
     const isTaken = (name: string) =>
       !name.startsWith('device.') || (all['device.set'] === '1' && all[`${name}.set`] === '1');
