@@ -10,6 +10,7 @@ import {
   getDeviceConfig,
   getDeviceConfigAddress,
   getFirstAccess,
+  openFirstAccess,
   unassignAccount,
 } from '@carillon/contracts';
 import { modelOf } from '@carillon/simulator/model';
@@ -183,13 +184,13 @@ it.each(sold.map((one) => [one.maker, one] as const))(
 );
 
 it.each(sold.map((one) => [one.maker, one] as const))(
-  'the next %s phone of the site knows only the server and its MAC, and gets everything by itself [DEV-10/makers]',
+  'a %s phone that knows only the server and is let in finds its own address by itself [DEV-10/makers]',
   async (maker, phone) => {
     const [mac, number] = [phone.mac.replace('f20', 'f21'), `30${phone.mac.slice(-2)}`];
     const body = {
       ...(await devicePlace(platform.call)),
       mac,
-      name: `Next ${maker}`,
+      name: `New ${maker}`,
       model: phone.model,
       sn: `S-${mac}`,
     };
@@ -204,6 +205,7 @@ it.each(sold.map((one) => [one.maker, one] as const))(
     await eventually(async () =>
       expect(await platform.call(getDeviceConfig, { params })).toMatchObject({ lines: [{ line: 1 }] }),
     );
+    await platform.call(openFirstAccess, { body: { ids: [device.id] } });
     const { server } = await platform.call(getFirstAccess, { params });
     const { folder } = await platform.call(getDeviceConfigAddress, { params });
     const starting = { mac, model: modelOf(mac, phone.model), firmware: '1.2.3', ip: '10.0.0.9', failing: [] };

@@ -45,7 +45,8 @@ function add(list: BlockList, range: string): void {
   list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-const isPublic = (address: string): boolean =>
+/** Returns whether an IP address is one of the internet: not of a private or special network. */
+export const isPublicAddress = (address: string): boolean =>
   !special.check(address, family(address)) && (family(address) === 'ipv4' || global6.check(address, 'ipv6'));
 
 /** Names that no public directory has: single labels (a container beside this one), and reserved internal domains. */
@@ -128,7 +129,9 @@ export class Outbound {
     return found.length > 0 &&
       found.every(
         (address) =>
-          this.named(name, port) || this.within(address, port) || (isPublic(address) && this.ports.includes(port)),
+          this.named(name, port) ||
+          this.within(address, port) ||
+          (isPublicAddress(address) && this.ports.includes(port)),
       )
       ? found[0]
       : undefined;
@@ -138,7 +141,7 @@ export class Outbound {
   couldBe({ host, port }: Target): boolean {
     const name = canonical(host);
     if (this.named(name, port)) return true;
-    if (isIP(name)) return this.within(name, port) || (isPublic(name) && this.ports.includes(port));
+    if (isIP(name)) return this.within(name, port) || (isPublicAddress(name) && this.ports.includes(port));
     // The name may resolve to an address of an allowed network.
     if (this.allowed.some((a) => a.networks && (a.port === undefined || a.port === port))) return true;
     return this.ports.includes(port) && !internalName.test(name);

@@ -136,6 +136,7 @@ const configured = async (page: Page, change: object = {}) => {
   await instead(page, 'GET', `/api/f/provisioning/deviceConfig/${id}/firstAccess`, {
     server: 'https://phones.example.com:8081',
     openUntil: null,
+    network: null,
     endedAt: null,
     asks: [waitingPhone('203.0.113.7', general.id), waitingPhone('2001:db8:1f:2::a07c', ofSite.id)],
   });

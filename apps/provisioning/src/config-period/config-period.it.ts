@@ -13,19 +13,17 @@ import {
 import { configPeriods } from '@carillon/contracts/constants';
 import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ConfigContentRetention } from '../device-config/config-content.retention.ts';
-import { provisioningService } from '../provisioning.module.ts';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigPeriodRetention } from './config-period.retention.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 beforeAll(async () => {
   bus = await testBus('config_period_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
 });
 afterAll(async () => {
   await service?.close();

@@ -3,7 +3,7 @@ import { linkReport, type ConfigOutcome } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Database, inCompany, uuidv7 } from '@carillon/persistence';
-import { CACHE, CONFIG, CONTEXT_KEY, downloadKey, networkOf, readDownloadToken } from '@carillon/service';
+import { CACHE, CONFIG, CONTEXT_KEY, downloadKey, readDownloadToken } from '@carillon/service';
 import type { Cache, DownloadGrant } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
@@ -118,7 +118,7 @@ export class ConfigLoads {
       if (wrong) return { outcome: wrong };
       this.guard.prove(one.id, token);
       const found = await this.files.of(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
-      if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, networkOf(address));
+      if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, address);
       return found ?? { outcome: 'otherFile' };
     });
   }

@@ -21,44 +21,42 @@ import {
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { PhonePort } from '../phone-port/phone-port.ts';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ask, type PhoneAnswer, type PhoneRequest } from '../testing/phone-client.ts';
+import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 const password = 'wallaby-93';
+const proxy = '127.0.0.1';
 let bus: PostgresBus;
 let service: TestedService;
 
-const start = (values: Record<string, unknown> = {}, beside?: TestedService) =>
-  testService(
-    provisioningService as unknown as ServiceDefinition,
-    bus,
-    { dataKey: key, ...values },
-    beside ? { beside } : {},
-  );
-const portOf = (one: TestedService): number => one.app.get(PhonePort).port;
+const start = (values: Record<string, unknown> = {}, beside?: TestedService) => startProvisioning(bus, values, beside);
 
 beforeAll(async () => {
   bus = await testBus('first_access_bus');
-  service = await start();
+  service = await start({ trustedProxies: proxy });
 });
 afterAll(async () => {
   await service?.close();
   await bus?.close();
 });
 
-/** A Yealink phone that knows only the server's address, or the one that it has loaded since. */
-function phone(mac: string, from: string, more: Pick<PhoneRequest, 'ca' | 'own'> = {}, port = portOf(service)) {
-  const headers = { 'user-agent': `Yealink SIP-T46U 108.86.0.90 ${mac}` };
+/**
+ * A Yealink phone that knows only the server's address, or the one that it has loaded since. An address that is not
+ * of this machine is said by a proxy.
+ */
+function phone(mac: string, from: string, more: Pick<PhoneRequest, 'ca' | 'own'> = {}, port = phonePortOf(service)) {
+  const isOwn = from.startsWith('127.');
+  const headers = {
+    'user-agent': `Yealink SIP-T46U 108.86.0.90 ${mac}`,
+    ...(isOwn ? {} : { 'x-forwarded-for': from }),
+  };
   let folder = '/';
   return {
     /** Asks once, and keeps the address that the file has. */
     async asks(): Promise<PhoneAnswer> {
-      const answer = await ask(port, `${folder}${mac}.cfg`, { headers, from, ...more });
+      const answer = await ask(port, `${folder}${mac}.cfg`, { headers, from: isOwn ? from : proxy, ...more });
       const found = /^static\.auto_provision\.server\.url = (\S+)$/m.exec(answer.text)?.[1];
       if (found !== undefined) folder = new URL(found).pathname;
       return answer;
@@ -115,7 +113,7 @@ test('a phone with only the server’s address waits, is let in once, and then h
     'static.auto_provision.power_on = 1',
     'static.auto_provision.repeat.enable = 1',
     'static.auto_provision.repeat.minutes = 60',
-    `static.auto_provision.server.url = http://127.0.0.1:${portOf(service)}${one.knows()}`,
+    `static.auto_provision.server.url = http://127.0.0.1:${phonePortOf(service)}${one.knows()}`,
     '',
   ]);
   const firstAddress = one.knows();
@@ -125,6 +123,7 @@ test('a phone with only the server’s address waits, is let in once, and then h
   expect((await device.access()).asks).toMatchObject([{ userAgent: `Yealink SIP-T46U 108.86.0.90 ${device.mac}` }]);
 
   await device.call(letInPhones, { body: { askIds: [waiting[0]!.id] } });
+  expect(await device.access()).toMatchObject({ openUntil: expect.any(String) as string, network: '127.0.0.61' });
   // A lost answer is asked for again.
   for (const again of [1, 2]) {
     one.asksAgainAt(firstAddress);
@@ -152,7 +151,7 @@ test('who guesses a MAC learns nothing, not even whether somebody has it [EDGE-0
   const known = await form(device.mac);
   expect(known[1]).not.toMatch(/wallaby|account|ntp/);
   expect(await form('805ec0ffffff')).toEqual(known);
-  const port = portOf(service);
+  const port = phonePortOf(service);
   const agent = { 'user-agent': `Yealink SIP-T46U 108.86.0.90 805ec0fffffe` };
   // Another phone than the one that it names, no phone, and names that phones try.
   for (const [name, headers] of [
@@ -191,18 +190,26 @@ test('the next phones of a company at a known network need nobody, those of anot
   const first = await deviceWith('805ec0000204');
   await first.call(openFirstAccess, { body: { ids: [first.id] } });
   expect((await first.access()).openUntil).not.toBeNull();
-  expect(await statusesOf(3, phone(first.mac, '127.0.0.65').asks)).toEqual([200, 200, 200]);
+  expect(await statusesOf(3, phone(first.mac, '81.2.69.65').asks)).toEqual([200, 200, 200]);
   const second = await deviceWith('805ec0000205', first.own, '202');
-  expect(await statusesOf(3, phone(second.mac, '127.0.0.65').asks)).toEqual([200, 200, 200]);
+  expect(await statusesOf(3, phone(second.mac, '81.2.69.65').asks)).toEqual([200, 200, 200]);
   expect(await second.call(listWaitingPhones, {})).toEqual([]);
   await eventually(async () => expect(await second.outcomes()).toEqual(['loaded']));
 
   const third = await deviceWith('805ec0000206', first.own, '203');
-  expect(await statusesOf(2, phone(third.mac, '127.0.0.66').asks)).toEqual([200, 404]);
+  expect(await statusesOf(2, phone(third.mac, '81.2.69.66').asks)).toEqual([200, 404]);
   await third.call(closeFirstAccess, { body: { ids: [third.id] } });
-  expect(await statusesOf(2, phone(third.mac, '127.0.0.65').asks)).toEqual([200, 404]);
+  expect(await statusesOf(2, phone(third.mac, '81.2.69.65').asks)).toEqual([200, 404]);
+  // A private address may be that of a proxy, which all clients share.
+  const [near, next] = [
+    await deviceWith('805ec0000210', first.own, '204'),
+    await deviceWith('805ec0000211', first.own, '205'),
+  ];
+  await near.call(openFirstAccess, { body: { ids: [near.id] } });
+  expect(await statusesOf(3, phone(near.mac, '10.0.0.7').asks)).toEqual([200, 200, 200]);
+  expect(await statusesOf(2, phone(next.mac, '10.0.0.7').asks)).toEqual([200, 404]);
   const other = await deviceWith('805ec0000207');
-  expect(await statusesOf(2, phone(other.mac, '127.0.0.65').asks)).toEqual([200, 404]);
+  expect(await statusesOf(2, phone(other.mac, '81.2.69.65').asks)).toEqual([200, 404]);
 });
 
 test('a phone that no company has is in the pool until a company adds it [DEV-10/pool]', async () => {
@@ -324,7 +331,7 @@ test('a certificate that names the MAC lets its phone in, and opens no other fil
       const device = await deviceWith('805ec000020b');
       const neighbour = await deviceWith('805ec000020c');
       const with_ = (mac: string, own: { cert: string; key: string }, from: string) =>
-        phone(mac, from, { ca: port.cert, own }, portOf(other));
+        phone(mac, from, { ca: port.cert, own }, phonePortOf(other));
       const own = with_(device.mac, await signedBy(maker, '80:5E:C0:00:02:0B'), '127.0.0.71');
       expect((await own.asks()).status).toBe(200);
       const stolen = await signedBy(maker, '805ec000020d');
@@ -341,7 +348,7 @@ test('a certificate that names the MAC lets its phone in, and opens no other fil
 
       // A model that demands one.
       await tellModel(device.own.companyId, 'SIP-T46U');
-      const bare = phone(device.mac, '127.0.0.74', { ca: port.cert }, portOf(other));
+      const bare = phone(device.mac, '127.0.0.74', { ca: port.cert }, phonePortOf(other));
       const { folder: known } = await device.call(getDeviceConfigAddress, { params: { id: device.id } });
       await eventually(async () => {
         bare.asksAgainAt(known);
@@ -355,7 +362,10 @@ test('a certificate that names the MAC lets its phone in, and opens no other fil
       const thief = with_(neighbour.mac, stolen, '127.0.0.73');
       thief.asksAgainAt(address.folder);
       expect((await thief.asks()).status).toBe(404);
-      await eventually(async () => expect(await neighbour.outcomes()).toEqual(['otherDevice']));
+      const event = (own?: { cert: string; key: string }) =>
+        ask(phonePortOf(other), `${address.folder}event/boot?ip=10.0.0.9`, { ca: port.cert, ...(own ? { own } : {}) });
+      expect([(await event(stolen)).status, (await event()).status]).toEqual([404, 200]);
+      await eventually(async () => expect(await neighbour.outcomes()).toEqual(['event', 'otherDevice', 'otherDevice']));
       await eventually(async () => expect(await device.outcomes()).toContain('otherDevice'));
     } finally {
       await other.close();

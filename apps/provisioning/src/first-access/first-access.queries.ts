@@ -1,5 +1,6 @@
 import { knownNetworkDays } from '@carillon/contracts/constants';
 import { columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
+import { isPublicAddress, networkOf } from '@carillon/service';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 
 /** Most networks that are remembered as waiting for one device; further ones take the place of the oldest. */
@@ -69,10 +70,12 @@ export async function storeAsk(
 
 /**
  * Ends the first access of a device that used its own address, and remembers its network: the other phones of its site
- * come from there.
+ * come from there. A private address is not remembered: it may be that of a proxy, which all clients share.
  */
-export async function endFirstAccess(device: { id: string; companyId: string }, network: string): Promise<void> {
-  const { id, companyId } = device;
+export async function endFirstAccess(
+  { id, companyId }: { id: string; companyId: string },
+  address: string,
+): Promise<void> {
   await currentSql().query(
     `
       insert into first_access (id, company_id, ended_at) values ($1, $2, now())
@@ -81,12 +84,13 @@ export async function endFirstAccess(device: { id: string; companyId: string }, 
     [id, companyId],
   );
   await currentSql().query('delete from first_ask a where a.device_id = $1', [id]);
+  if (!isPublicAddress(address)) return;
   await currentSql().query(
     `
       insert into known_network (id, company_id, network, last_at) values ($1, $2, $3, now())
       on conflict (company_id, network) do update set last_at = now()
     `,
-    [uuidv7(), companyId, network],
+    [uuidv7(), companyId, networkOf(address)],
   );
 }
 

@@ -38,7 +38,8 @@ export class FirstAccessService {
     const [one] = await currentSql().rows(access, `select ${access} from first_access f where f.id = $1`, [id]);
     return {
       server: this.origin.get(),
-      openUntil: one?.isOpen && one.network === null ? one.openUntil : null,
+      openUntil: one?.isOpen ? one.openUntil : null,
+      network: one?.isOpen ? one.network : null,
       endedAt: one?.endedAt ?? null,
       asks: await currentSql().rows(
         ask,

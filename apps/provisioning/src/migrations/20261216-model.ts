@@ -6,8 +6,8 @@ export class Migration20261216ProvisioningModel extends Migration {
     this.addSql(`
       create table "model_copy" (
         "id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "show_name" varchar(64) not null,
-        "internal_name" varchar(64) not null, "series" varchar(64) not null, "mutual_auth" boolean not null, "version" bigint not null,
-        "era" int not null, primary key ("id"))
+        "internal_name" varchar(64) not null, "series" varchar(64) not null,
+        "mutual_auth" boolean not null, "version" bigint not null, "era" int not null, primary key ("id"))
     `);
     this.addSql('alter table "model_copy" enable row level security');
     this.addSql('alter table "model_copy" force row level security');

@@ -11,23 +11,19 @@ import {
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
-import { PhonePort } from '../phone-port/phone-port.ts';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ask, type PhoneRequest } from '../testing/phone-client.ts';
+import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { PhoneEvents } from './phone-events.service.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 const reports: EventData<typeof linkReport, 'state'>[] = [];
 
 beforeAll(async () => {
   bus = await testBus('phone_event_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, {
-    dataKey: key,
+  service = await startProvisioning(bus, {
     deviceRequestsPerMinute: 30,
     forgedTokensPerMinute: 5,
   });
@@ -44,8 +40,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-const statusOf = async (path: string, more: PhoneRequest = {}) =>
-  (await ask(service.app.get(PhonePort).port, path, more)).status;
+const statusOf = async (path: string, more: PhoneRequest = {}) => (await ask(phonePortOf(service), path, more)).status;
 const told = (id: string) => reports.flatMap(({ deviceId, payload }) => (deviceId === id ? [payload] : []));
 
 /** Creates a company with a Yealink phone that has accounts on these lines, and returns the folder of its files. */
@@ -70,7 +65,7 @@ async function phoneWith(mac: string, numbers: readonly string[]) {
   await call(addConfigTemplate, { body: { name: 'All', description: '', level: 'general', target: null, values } });
   const { folder, file } = await eventually(async () => {
     const address = await call(getDeviceConfigAddress, { params: { id } });
-    const { text } = await ask(service.app.get(PhonePort).port, address.file!);
+    const { text } = await ask(phonePortOf(service), address.file!);
     expect(text.match(/\.user_name = /g)).toHaveLength(numbers.length);
     return { folder: address.folder, file: address.file! };
   });
@@ -82,7 +77,7 @@ const line = (n: number, account: string, status: string) => ({ line: n, account
 
 test('the URLs in the file of a phone report its lines, DND and address as its connection would [EDGE-03/url]', async () => {
   const { id, folder, file, requests, event } = await phoneWith('805ec0000101', ['201', '202']);
-  const { port } = service.app.get(PhonePort);
+  const port = phonePortOf(service);
   const { text } = await ask(port, file);
   expect(text).toContain(
     `action_url.register_failed = http://127.0.0.1:${port}${folder.replace('/api/f/config/', '/c/')}event/failed?ip=$ip&account=$active_user&host=$active_host\n`,

@@ -7,7 +7,7 @@ import { CONFIG } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { addressKey, claimedBy, isTokenOf } from '../device-config/config-address.ts';
-import type { Caller, RefusedLoad } from '../device-config/config-file.ts';
+import { refusalOf, type Caller, type RefusedLoad } from '../device-config/config-file.ts';
 import { assignedLines } from '../device-config/device-config.queries.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import type { PhoneEvent, PhoneValues } from './phone-event.ts';
@@ -59,15 +59,20 @@ export class PhoneEvents {
   /** Reports an opened event. Records it for the device, a refused one too. */
   async take(opened: OpenedEvent, by: Caller): Promise<'taken' | 'unknown'> {
     const { claimed, event } = opened;
-    const outcome = await inCompany(this.database, claimed.companyId, () => this.report(opened));
+    const outcome = await inCompany(this.database, claimed.companyId, () => this.report(opened, by));
     this.requests.note({ deviceId: claimed.id, file: fileOf(event), outcome, ...by });
     return outcome === 'event' ? 'taken' : 'unknown';
   }
 
-  private async report({ claimed, token, event, values }: OpenedEvent): Promise<ConfigOutcome> {
+  private async report(
+    { claimed, token, event, values }: OpenedEvent,
+    { certificateMac }: Caller,
+  ): Promise<ConfigOutcome> {
     const one = await tellingDevice(claimed.id);
     if (!one) return 'nothing';
     if (!isTokenOf(this.addresses, one, token)) return 'oldAddress';
+    const wrong = refusalOf(one, certificateMac);
+    if (wrong) return wrong;
     this.guard.prove(one.id, token);
     const told = await toldBy(one, event, values);
     if (told) {

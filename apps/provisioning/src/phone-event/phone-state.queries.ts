@@ -1,9 +1,12 @@
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { needsCertificateSql } from '../device-model/series.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import type { ToldLine } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
 
-const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'ownerEpoch', 'secretMark']);
+const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'ownerEpoch', 'secretMark'], {
+  needsCertificate: computed<boolean>(needsCertificateSql),
+});
 export type TellingDevice = RowOf<typeof telling>;
 
 /** Returns a device of the running company; undefined when it or its company is disabled. */

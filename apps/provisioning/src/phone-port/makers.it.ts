@@ -6,14 +6,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addConfigTemplate, getDeviceConfig, getDeviceConfigAddress } from '@carillon/contracts';
 import type { PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { LoadNotes } from '../device-config/load-notes.ts';
-import { provisioningService } from '../provisioning.module.ts';
 import { ask, type PhoneRequest } from '../testing/phone-client.ts';
+import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { PhoneGuard } from './phone-guard.ts';
-import { PhonePort } from './phone-port.ts';
 
 const [xml, text] = ['text/xml; charset=utf-8', 'text/plain; charset=utf-8'];
 
@@ -104,13 +102,7 @@ let secure: TestedService;
 let ca: string;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-makers-'));
 
-const start = (values: Record<string, unknown>, beside?: TestedService) =>
-  testService(
-    provisioningService as unknown as ServiceDefinition,
-    bus,
-    { dataKey: 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8', ...values },
-    beside ? { beside } : {},
-  );
+const start = (values: Record<string, unknown> = {}, beside?: TestedService) => startProvisioning(bus, values, beside);
 beforeAll(async () => {
   bus = await testBus('phone_makers_bus');
   service = await start({});
@@ -128,8 +120,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const portOf = (one: TestedService): number => one.app.get(PhonePort).port;
-
 /** A phone of a model and a MAC that nobody knows, which only its User-Agent tells apart. */
 const unknown = { mac: '02000000e108', model: 'Q9' };
 
@@ -145,7 +135,9 @@ async function added() {
   });
   const address = (mac: string) => call(getDeviceConfigAddress, { params: { id: ids.get(mac)! } });
   for (const { mac } of phones)
-    await eventually(async () => expect((await ask(portOf(service), (await address(mac)).file!)).status).toBe(200));
+    await eventually(async () =>
+      expect((await ask(phonePortOf(service), (await address(mac)).file!)).status).toBe(200),
+    );
   const loadedAt = async (mac: string) => (await call(getDeviceConfig, { params: { id: ids.get(mac)! } })).loadedAt;
   return { address, loadedAt };
 }
@@ -158,7 +150,7 @@ test('phones of seven makers load one configuration in their order and syntax ov
     const { folder: at, file } = await address(mac);
     const headers = { 'user-agent': agent };
     const get = (name: string, more: PhoneRequest = {}) =>
-      ask(portOf(service), at + name, { ...more, headers: { ...headers, ...more.headers } });
+      ask(phonePortOf(service), at + name, { ...more, headers: { ...headers, ...more.headers } });
     expect(
       asked.map(([name]) => (at + name).toLowerCase()),
       maker,
@@ -173,8 +165,8 @@ test('phones of seven makers load one configuration in their order and syntax ov
       expect((await get(name)).status).toBe(404);
 
     for (const [port, more] of [
-      [portOf(service), {}],
-      [portOf(secure), { ca }],
+      [phonePortOf(service), {}],
+      [phonePortOf(secure), { ca }],
     ] as const)
       for (const [name, status] of asked)
         expect([name, (await ask(port, at + name, { headers, ...more })).status]).toEqual([name, status]);
@@ -201,7 +193,8 @@ test('phones of seven makers load one configuration in their order and syntax ov
   // The User-Agent that names its MAC identifies the maker of a phone that nothing else identifies.
   const asHtek = (mac: string) => ({ 'user-agent': `Htek Q9 2.0.4.2 ${mac}` });
   const { folder: of } = await address(unknown.mac);
-  const found = (headers: object) => ask(portOf(service), `${of}cfg${unknown.mac}.xml`, { headers: { ...headers } });
+  const found = (headers: object) =>
+    ask(phonePortOf(service), `${of}cfg${unknown.mac}.xml`, { headers: { ...headers } });
   await eventually(async () => expect((await found(asHtek(unknown.mac))).text).toContain('<hl_provision'));
   for (const headers of [{}, asHtek('02000000e1ff'), { 'user-agent': `Yealink Q9 1.0.0.1 ${unknown.mac}` }])
     expect((await found(headers)).status).toBe(404);
@@ -210,7 +203,7 @@ test('phones of seven makers load one configuration in their order and syntax ov
   // A name that no device has is refused before the database is asked whose token it is.
   const { folder: at } = await address(phones[0]!.mac);
   for (const name of ['y000000000108.cfg', 'snomD785.htm', 'cfg0010.xml', 'cfg.xml', 'fanvil_x4u_hwv1_0.txt'])
-    expect((await ask(portOf(service), at + name)).status).toBe(404);
+    expect((await ask(phonePortOf(service), at + name)).status).toBe(404);
   expect(proven).not.toHaveBeenCalled();
   proven.mockRestore();
 });
@@ -225,7 +218,7 @@ test('a Snom or Poly phone that names no MAC has loaded its file; one that names
   ] as const) {
     const { file } = await address(mac);
     const load = async (agent: string) =>
-      (await ask(portOf(service), file!, { headers: { 'user-agent': agent } })).status;
+      (await ask(phonePortOf(service), file!, { headers: { 'user-agent': agent } })).status;
     const noted = vi.spyOn(LoadNotes.prototype, 'note');
     expect([await load(foreign), await load(none)]).toEqual([200, 200]);
     await eventually(async () => expect(await loadedAt(mac)).not.toBeNull());
@@ -238,7 +231,7 @@ test('a Poly phone’s master names its file and nothing of the device, and no o
   const { address, loadedAt } = await added();
   const load = async (mac: string, agent: string) => {
     const { folder: at } = await address(mac);
-    return ask(portOf(service), at + master, { headers: { 'user-agent': agent } });
+    return ask(phonePortOf(service), at + master, { headers: { 'user-agent': agent } });
   };
   const { mac, agent } = phones.find(({ maker }) => maker === 'Poly')!;
   const { status, text: body } = await load(mac, agent);

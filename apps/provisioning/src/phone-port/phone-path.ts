@@ -16,7 +16,7 @@ export type PhonePath = { token: string | null; file: string } | ToldEvent;
 export const routeOf = (asked: PhonePath | undefined): string =>
   asked === undefined
     ? 'none'
-    : 'event' in asked
+    : !('file' in asked)
       ? `${prefix}{token}/${eventFolder}{event}`
       : asked.token === null
         ? '/{file}'

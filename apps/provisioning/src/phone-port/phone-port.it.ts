@@ -15,27 +15,17 @@ import {
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ConfigLoads } from '../device-config/config-loads.service.ts';
-import { provisioningService } from '../provisioning.module.ts';
 import { ask, send, type PhoneRequest } from '../testing/phone-client.ts';
+import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
-import { PhonePort } from './phone-port.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 const events: EventData<typeof linkReport, 'event'>[] = [];
 
-const start = (values: Record<string, unknown>, beside?: TestedService) =>
-  testService(
-    provisioningService as unknown as ServiceDefinition,
-    bus,
-    { dataKey: key, ...values },
-    beside ? { beside } : {},
-  );
-const portOf = (one: TestedService): number => one.app.get(PhonePort).port;
+const start = (values: Record<string, unknown> = {}, beside?: TestedService) => startProvisioning(bus, values, beside);
 
 beforeAll(async () => {
   bus = await testBus('phone_port_bus');
@@ -60,13 +50,13 @@ afterAll(async () => {
 async function withSettings(values: Record<string, unknown>, run: (port: number, one: TestedService) => Promise<void>) {
   const other = await start(values, service);
   try {
-    await run(portOf(other), other);
+    await run(phonePortOf(other), other);
   } finally {
     await other.close();
   }
 }
 
-const statusOf = async (path: string, more: PhoneRequest = {}, port = portOf(service)) =>
+const statusOf = async (path: string, more: PhoneRequest = {}, port = phonePortOf(service)) =>
   (await ask(port, path, more)).status;
 const statuses = async (count: number, path: (n: number) => string, more: PhoneRequest = {}, port?: number) => {
   const all: number[] = [];
@@ -87,7 +77,7 @@ async function configured(mac: string) {
   });
   const address = await eventually(async () => {
     const found = await call(getDeviceConfigAddress, { params: { id } });
-    expect((await ask(portOf(service), found.file!)).status).toBe(200);
+    expect((await ask(phonePortOf(service), found.file!)).status).toBe(200);
     return found;
   });
   const agent = { 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` };
@@ -96,13 +86,13 @@ async function configured(mac: string) {
 
 test('a phone loads its whole file, a part or its headers; only the whole file is a load [EDGE-01/port]', async () => {
   const { id, call, agent, file, origin } = await configured('0c383e00b101');
-  expect(origin).toBe(`http://127.0.0.1:${portOf(service)}`);
+  expect(origin).toBe(`http://127.0.0.1:${phonePortOf(service)}`);
   const loadedAt = async () => (await call(getDeviceConfig, { params: { id } })).loadedAt;
   const times = async () =>
     Object.fromEntries((await call(listConfigRequests, { params: { id } })).map((r) => [r.outcome, r.times]));
   const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
   const get = (method: string, headers: object = {}) =>
-    ask(portOf(service), file, { method, headers: { ...agent, ...headers }, agent: keepAlive });
+    ask(phonePortOf(service), file, { method, headers: { ...agent, ...headers }, agent: keepAlive });
 
   const head = await get('HEAD');
   const part = await get('GET', { range: 'bytes=0-4' });
@@ -138,7 +128,7 @@ test('a site loads more files in a minute than the API gateway allows an address
 
 test('everything but a file of a device is refused before any work [EDGE-01/unknown-path]', async () => {
   const { file, folder } = await configured('0c383e00b102');
-  const port = portOf(service);
+  const port = phonePortOf(service);
   const load = vi.spyOn(service.app.get(ConfigLoads), 'load');
   for (const path of ['/', '/api/f/provisioning/sipServer/list', `${folder}a/b.cfg`, `${folder}%zz`, folder, '/health'])
     expect(await statusOf(path), path).toBe(404);
@@ -223,7 +213,7 @@ test('an address with many forged tokens is throttled and logged once, its phone
   try {
     const from = '127.0.0.41';
     expect(await statuses(20, forged, { from })).toEqual([...times(5, 404), ...times(15, 429)]);
-    expect((await ask(portOf(service), forged(1), { from })).headers['retry-after']).toBe('60');
+    expect((await ask(phonePortOf(service), forged(1), { from })).headers['retry-after']).toBe('60');
     expect(await statusOf(file, { from })).toBe(200);
     expect(await statusOf(forged(1), { from: '127.0.0.42' })).toBe(404);
   } finally {

@@ -124,7 +124,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     // The rest of the request is not read.
     if (encoding !== undefined || length !== '0') return bare(response, 413, { connection: 'close' });
     if (!asked) return bare(response, 404);
-    const allowed = !('event' in asked) ? ['GET', 'HEAD'] : ['GET'];
+    const allowed = 'file' in asked ? ['GET', 'HEAD'] : ['GET'];
     if (!allowed.includes(request.method ?? '')) return bare(response, 405, { allow: allowed.join(', ') });
     this.answer(request, response, asked).catch((err: unknown) => {
       log.error({ err }, 'a request of a phone failed');
@@ -157,7 +157,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
   private workOf(asked: PhonePath, by: Caller): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
-    if (!('event' in asked)) {
+    if ('file' in asked) {
       const opened = this.loads.open(asked.token, asked.file, by);
       return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
     }

@@ -24,8 +24,10 @@ export const getFirstAccess = route({
   response: z.object({
     /** What an installer types into the phone: scheme, host and port; null when the installation does not know its own. */
     server: z.string().nullable(),
-    /** Until when the next phone with this MAC is let in; null: it must be let in by a user. */
+    /** Until when the next phone with this MAC is let in; null: it waits until a user lets it in. */
     openUntil: z.string().nullable(),
+    /** The only network from which it is let in, an IPv4 address or an IPv6 prefix; null: any. */
+    network: z.string().nullable(),
     /** When the first access ended: the phone used the address of its own, or a user ended it. */
     endedAt: z.string().nullable(),
     asks: z.array(ask).max(20),

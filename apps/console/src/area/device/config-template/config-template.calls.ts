@@ -54,7 +54,7 @@ export interface TemplateChange {
   level?: TemplateLevel;
   target?: string;
   values?: SettingValues;
-  /** Of a template for all devices; absent keeps those that it has. */
+  /** Settings to lock in the template for all devices; without it the template keeps its locks. */
   locked?: readonly SettingKey[];
 }
 export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) => {

@@ -30,4 +30,4 @@ export const waitingPhonesQuery = () =>
 
 export const openAccess = (id: string) => call(open, { body: { ids: [id] } });
 export const closeAccess = (id: string) => call(close, { body: { ids: [id] } });
-export const letPhoneIn = (askId: string) => call(letIn, { body: { askIds: [askId] } });
+export const letPhonesIn = (askIds: readonly string[]) => call(letIn, { body: { askIds: [...askIds] } });

@@ -81,6 +81,7 @@ it('a device’s page opens and ends its first access, and shows who waits [EDGE
   await part.getByText('A phone with this MAC waits.').waitFor();
   await part.getByRole('button', { name: 'Let in the phone at 127.0.0.81' }).click();
   await part.getByText('A phone with this MAC waits.').waitFor({ state: 'detached' });
+  await part.getByText(/^Let in until .* from 127\.0\.0\.81/).waitFor();
 });
 
 it('the super administrator sees a phone that no company has [DEV-10/unclaimed]', async () => {

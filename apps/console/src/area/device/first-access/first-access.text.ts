@@ -3,10 +3,19 @@ import { defineTexts } from '../../../kit/text/define.ts';
 export const firstAccessTexts = defineTexts({
   'firstAccess.title': { en_US: 'First access', zh_CN: '首次接入', ko: '첫 접속', pt_BR: 'Primeiro acesso' },
   'firstAccess.closed': {
-    en_US: 'Closed. A phone that knows only the server and its MAC waits until it is let in.',
-    zh_CN: '已关闭。只知道服务器地址和自身 MAC 的话机需等待允许。',
-    ko: '닫힘. 서버와 자신의 MAC만 아는 전화기는 허용될 때까지 기다립니다.',
-    pt_BR: 'Fechado. Um telefone que só conhece o servidor e seu MAC espera até que o deixem entrar.',
+    en_US:
+      'Closed. A phone that knows only the server and its MAC waits until it is let in. At an address where the company’s phones are known, it need not wait.',
+    zh_CN: '已关闭。只知道服务器地址和自身 MAC 的话机需等待允许。若其地址已有本公司的话机，则无需等待。',
+    ko: '닫힘. 서버와 자신의 MAC만 아는 전화기는 허용될 때까지 기다립니다. 회사의 전화기가 이미 알려진 주소에서는 기다리지 않습니다.',
+    pt_BR:
+      'Fechado. Um telefone que só conhece o servidor e seu MAC espera até que o deixem entrar. Em um endereço onde os telefones da empresa são conhecidos, ele não precisa esperar.',
+  },
+  'firstAccess.letInUntil': {
+    en_US: 'Let in until {{when}} from {{network}}: the phone gets the configuration when it asks again.',
+    zh_CN: '允许来自 {{network}} 的话机接入至 {{when}}：话机再次请求时将获得配置。',
+    ko: '{{network}}에서 {{when}}까지 허용됨: 전화기가 다시 요청하면 설정을 받습니다.',
+    pt_BR:
+      'Entrada liberada até {{when}} a partir de {{network}}: o telefone recebe a configuração quando pedir de novo.',
   },
   'firstAccess.openUntil': {
     en_US: 'Open until {{when}}: the next phone with this MAC gets the configuration with its passwords.',
@@ -58,6 +67,19 @@ export const firstAccessTexts = defineTexts({
     ko: '{{address}}의 {{name}} 허용',
     pt_BR: 'Deixar entrar {{name}} em {{address}}',
   },
+  'firstAccess.choose': {
+    en_US: 'Choose {{name}} at {{address}}',
+    zh_CN: '选择位于 {{address}} 的 {{name}}',
+    ko: '{{address}}의 {{name}} 선택',
+    pt_BR: 'Escolher {{name}} em {{address}}',
+  },
+  'firstAccess.letInChosen': {
+    en_US: 'Let in chosen phones: {{number}}',
+    zh_CN: '允许所选话机：{{number}}',
+    ko: '선택한 전화기 허용: {{number}}',
+    pt_BR: 'Deixar entrar os escolhidos: {{number}}',
+  },
+  'firstAccess.chooseAll': { en_US: 'Choose all', zh_CN: '全选', ko: '모두 선택', pt_BR: 'Escolher todos' },
   'firstAccess.waiting': {
     en_US: 'Waiting phones',
     zh_CN: '等待中的话机',
@@ -66,12 +88,12 @@ export const firstAccessTexts = defineTexts({
   },
   'firstAccess.text': {
     en_US:
-      'These phones know only the server and their MAC. Let in those whose address you know. When one has loaded its configuration, the others at its address need nobody.',
+      'These phones know only the server and their MAC. Let in those whose address you know. When one has loaded its configuration, the others at its public address need nobody.',
     zh_CN:
-      '这些话机只知道服务器地址和自身 MAC。请只允许您认识其地址的话机。其中一部加载配置后，同一地址的其他话机无需再允许。',
-    ko: '이 전화기들은 서버와 자신의 MAC만 압니다. 주소를 아는 전화기만 허용하세요. 한 대가 설정을 불러오면 같은 주소의 나머지는 허용이 필요 없습니다.',
+      '这些话机只知道服务器地址和自身 MAC。请只允许您认识其地址的话机。其中一部加载配置后，同一公网地址的其他话机无需再允许。',
+    ko: '이 전화기들은 서버와 자신의 MAC만 압니다. 주소를 아는 전화기만 허용하세요. 한 대가 설정을 불러오면 같은 공인 주소의 나머지는 허용이 필요 없습니다.',
     pt_BR:
-      'Estes telefones só conhecem o servidor e seu MAC. Deixe entrar aqueles cujo endereço você conhece. Quando um carregar sua configuração, os outros no mesmo endereço não precisam de ninguém.',
+      'Estes telefones só conhecem o servidor e seu MAC. Deixe entrar aqueles cujo endereço você conhece. Quando um carregar sua configuração, os outros no mesmo endereço público não precisam de ninguém.',
   },
   'firstAccess.none': {
     en_US:

@@ -5,7 +5,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { closeAccess, firstAccessQuery, letPhoneIn, openAccess } from './first-access.calls.ts';
+import { closeAccess, firstAccessQuery, letPhonesIn, openAccess } from './first-access.calls.ts';
 import { Asked } from './asked.tsx';
 import { useChange } from './use-change.ts';
 import css from './first-access.module.css';
@@ -17,7 +17,7 @@ export function FirstAccess({ id }: { id: string }) {
   const mayChange = useAccess().can('renewDeviceSecret');
   const { refusal, busy, change } = useChange();
   if (!data) return null;
-  const { server, openUntil, endedAt, asks } = data;
+  const { server, openUntil, network, endedAt, asks } = data;
   const button = (name: 'open' | 'close', run: () => Promise<unknown>) => (
     <Button
       variant="default"
@@ -34,7 +34,9 @@ export function FirstAccess({ id }: { id: string }) {
       <h3>{t('firstAccess.title')}</h3>
       <p className={css.state} role="status">
         {openUntil !== null
-          ? t('firstAccess.openUntil', { when: moment(openUntil) })
+          ? network === null
+            ? t('firstAccess.openUntil', { when: moment(openUntil) })
+            : t('firstAccess.letInUntil', { when: moment(openUntil), network })
           : endedAt !== null
             ? t('firstAccess.ended', { when: moment(endedAt) })
             : t('firstAccess.closed')}
@@ -53,7 +55,7 @@ export function FirstAccess({ id }: { id: string }) {
                     loading={busy === ask.id}
                     disabled={busy !== undefined}
                     aria-label={t('firstAccess.letInFrom', { address: ask.address })}
-                    onClick={() => void change(ask.id, () => letPhoneIn(ask.id))}
+                    onClick={() => void change(ask.id, () => letPhonesIn([ask.id]))}
                   >
                     {t('firstAccess.letIn')}
                   </Button>

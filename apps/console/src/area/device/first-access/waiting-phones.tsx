@@ -1,12 +1,14 @@
-import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Checkbox, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { count } from '../../../kit/text/text.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { Asked } from './asked.tsx';
-import { letPhoneIn, waitingPhonesQuery, type WaitingPhone } from './first-access.calls.ts';
+import { letPhonesIn, waitingPhonesQuery, type WaitingPhone } from './first-access.calls.ts';
 import { useChange } from './use-change.ts';
 import css from './first-access.module.css';
 
@@ -15,9 +17,20 @@ export default function WaitingPhones({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const phones = useQuery(waitingPhonesQuery());
   const { refusal, busy, change } = useChange();
+  const [marked, setMarked] = useState<string[]>([]);
+  const shown = phones.data ?? [];
+  // A phone that no longer waits is not chosen any more.
+  const chosen = marked.filter((id) => shown.some((phone) => phone.id === id));
   const row = ({ device, ...ask }: WaitingPhone) => (
     <li key={ask.id}>
-      <div>
+      <Checkbox
+        aria-label={t('firstAccess.choose', { name: device.name, address: ask.address })}
+        checked={chosen.includes(ask.id)}
+        onChange={(e) =>
+          setMarked(e.currentTarget.checked ? [...chosen, ask.id] : chosen.filter((id) => id !== ask.id))
+        }
+      />
+      <div className={css.phone}>
         <Link className="link" to="/device/deviceDetail" search={{ id: device.id } as never}>
           {device.name}
         </Link>
@@ -30,7 +43,7 @@ export default function WaitingPhones({ onClose }: { onClose: () => void }) {
         loading={busy === ask.id}
         disabled={busy !== undefined}
         aria-label={t('firstAccess.letInName', { name: device.name, address: ask.address })}
-        onClick={() => void change(ask.id, () => letPhoneIn(ask.id))}
+        onClick={() => void change(ask.id, () => letPhonesIn([ask.id]))}
       >
         {t('firstAccess.letIn')}
       </Button>
@@ -51,7 +64,24 @@ export default function WaitingPhones({ onClose }: { onClose: () => void }) {
           {phones.data && (
             <p className={css.text}>{t(phones.data.length === 0 ? 'firstAccess.none' : 'firstAccess.text')}</p>
           )}
-          <ul className={css.list}>{phones.data?.map(row)}</ul>
+          <ul className={css.list}>{shown.map(row)}</ul>
+          {shown.length > 1 && (
+            <div className={css.chosen}>
+              <Checkbox
+                label={t('firstAccess.chooseAll')}
+                checked={chosen.length === shown.length}
+                indeterminate={chosen.length > 0 && chosen.length < shown.length}
+                onChange={(e) => setMarked(e.currentTarget.checked ? shown.map(({ id }) => id) : [])}
+              />
+              <Button
+                loading={busy === 'chosen'}
+                disabled={busy !== undefined || chosen.length === 0}
+                onClick={() => void change('chosen', () => letPhonesIn(chosen))}
+              >
+                {t('firstAccess.letInChosen', { number: count(chosen.length) })}
+              </Button>
+            </div>
+          )}
           <RefusalBox refusal={refusal} />
         </div>
       )}
