@@ -15,19 +15,17 @@ import {
 } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 let version = 0;
 
 beforeAll(async () => {
   bus = await testBus('config_lock_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
 });
 afterAll(async () => {
   await service?.close();

@@ -15,13 +15,11 @@ import {
 } from '@carillon/contracts';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigTemplateVersionRetention } from './config-template-version.retention.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published configuration of each device. */
@@ -29,7 +27,7 @@ const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'
 
 beforeAll(async () => {
   bus = await testBus('config_template_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
   await bus.fanout({
     topics: [provisioningDeviceConfig.name],
     from: 'start',

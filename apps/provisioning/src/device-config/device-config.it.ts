@@ -21,14 +21,13 @@ import {
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import { downloadKey, downloadToken, type DownloadGrant, type ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { downloadKey, downloadToken, type DownloadGrant } from '@carillon/service';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigContentRetention } from './config-content.retention.ts';
 import { DeviceConfigLoop } from './device-config.loop.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published configuration of each device. */
@@ -39,7 +38,7 @@ const reports: EventData<typeof linkReport, 'state'>[] = [];
 
 beforeAll(async () => {
   bus = await testBus('device_config_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
   await bus.fanout({
     topics: [provisioningDeviceConfig.name, linkReport.name],
     from: 'start',

@@ -2,19 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addConfigTemplate, deviceModelState, getDeviceConfig, listConfigTemplates } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
 
 beforeAll(async () => {
   bus = await testBus('series_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
 });
 afterAll(async () => {
   await service?.close();

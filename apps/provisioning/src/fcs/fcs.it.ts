@@ -27,20 +27,9 @@ import {
   type FcsServer,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
-import type { ServiceDefinition } from '@carillon/service';
-import {
-  eventually,
-  inPieces,
-  newActor,
-  sheetFile,
-  testBus,
-  testService,
-  type Actor,
-  type TestedService,
-} from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, inPieces, newActor, sheetFile, testBus, type Actor, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published state of each account. */
@@ -51,7 +40,7 @@ const uses = new Map<string, number>();
 
 beforeAll(async () => {
   bus = await testBus('fcs_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
   await bus.fanout({
     topics: [provisioningAccount.name, provisioningFcsUse.name],
     from: 'start',

@@ -12,11 +12,11 @@ import {
 } from '@carillon/contracts';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction } from '@carillon/persistence';
-import { CompanySecrets, type ServiceDefinition } from '@carillon/service';
+import { CompanySecrets } from '@carillon/service';
 import { runAs, systemContext } from '@carillon/tenancy';
-import { eventually, inPieces, newActor, sheetFile, testBus, testService, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, inPieces, newActor, sheetFile, testBus, type TestedService } from '@carillon/testing';
 import { placeOf } from './sip-account.service.ts';
+import { startProvisioning } from '../testing/provisioning.ts';
 
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
@@ -26,7 +26,7 @@ const told = new Map<string, string | null>();
 
 beforeAll(async () => {
   bus = await testBus('account_import_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
   await bus.fanout({
     topics: [provisioningAccount.name],
     from: 'start',

@@ -19,10 +19,10 @@ import {
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import { CompanySecrets, type ServiceDefinition } from '@carillon/service';
+import { CompanySecrets } from '@carillon/service';
 import { runAs, systemContext } from '@carillon/tenancy';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
+import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { placeOf } from './sip-account.service.ts';
 
@@ -36,7 +36,7 @@ const told: { key: string; version: number; name: string | null; text: string | 
 
 beforeAll(async () => {
   bus = await testBus('provisioning_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
   await bus.fanout({
     topics: [provisioningAccount.name, 'audit.v1', 'live.v1'],
     from: 'start',

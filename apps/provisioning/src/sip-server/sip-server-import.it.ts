@@ -17,7 +17,6 @@ import {
   type ImportStatus,
 } from '@carillon/contracts';
 import type { PostgresBus } from '@carillon/messaging';
-import type { ServiceDefinition } from '@carillon/service';
 import {
   eventually,
   inPieces,
@@ -25,13 +24,11 @@ import {
   rowsOfSheet,
   sheetFile,
   testBus,
-  testService,
   type Actor,
   type TestedService,
 } from '@carillon/testing';
-import { provisioningService } from '../provisioning.module.ts';
+import { startProvisioning } from '../testing/provisioning.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
@@ -39,7 +36,7 @@ const stranger = newActor();
 
 beforeAll(async () => {
   bus = await testBus('server_import_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  service = await startProvisioning(bus);
 });
 afterAll(async () => {
   await service?.close();
