@@ -46,7 +46,7 @@ function readXml(xml: string, root: string): Record<string, string> | null {
   const values: Record<string, string> = {};
   const path: string[] = [];
   let opened = false;
-  for (const [, close, open, attributes, content] of xml.matchAll(/<(?:(\/[\w-]+)|([\w-]+)([^>]*))>([^<]*)/g)) {
+  for (const [, close, open, attributes, content] of xml.matchAll(/<(?:(\/[\w-]+)|([\w-]+)([^<>]*))>([^<]*)/g)) {
     if (close) {
       if (opened) values[path.slice(1).join('/')] ??= '';
       path.pop();
@@ -185,7 +185,7 @@ const poly: Maker = {
     ];
   },
   listed: (text, mac) =>
-    (/<APPLICATION [^>]*CONFIG_FILES="([^"]*)"/.exec(text)?.[1] ?? '')
+    (/<APPLICATION [^<>]*CONFIG_FILES="([^"]*)"/.exec(text)?.[1] ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '')
