@@ -50,7 +50,7 @@ export default defineConfig({
     projects: [
       // Files share the modules that their process has loaded, which saves half of the time of unit tests and a seventh
       // of service tests.
-      project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000, isolate: false }),
+      project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000, maxWorkers: 2, isolate: false }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], {
         // Four files share two processors, and a broker in a container (`--containers`) starts slowly, so the timeout
         // is four times what a test takes alone.

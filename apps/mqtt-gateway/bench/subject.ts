@@ -57,7 +57,7 @@ export async function bundle(names: readonly string[]): Promise<void> {
   const made = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, join(import.meta.dirname, `${name}.ts`)])),
     platform: 'node',
-    tsconfig: join(root, 'apps/standalone/tsconfig.json'),
+    tsconfig: join(root, 'tsconfig.base.json'),
     cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),

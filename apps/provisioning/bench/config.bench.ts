@@ -19,7 +19,7 @@ await bench('config', async () => {
   const made = await rolldown({
     input: { measured: join(import.meta.dirname, 'measured.ts') },
     platform: 'node',
-    tsconfig: join(root, 'apps/standalone/tsconfig.json'),
+    tsconfig: join(root, 'tsconfig.base.json'),
     cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),

@@ -61,7 +61,7 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
   const made = await rolldown({
     input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])),
     platform: 'node',
-    tsconfig: join(root, 'apps/standalone/tsconfig.json'),
+    tsconfig: join(root, 'tsconfig.base.json'),
     cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),

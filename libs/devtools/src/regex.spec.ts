@@ -33,10 +33,14 @@ function regexes(value: unknown, where: string, found: Found[]): void {
   for (const of of Object.values(value)) regexes(of, where, found);
 }
 
+const runs = new Map<string, string[]>();
 /** Returns long runs of accepted characters with a rejected end, where a bad pattern tries every way to split them. */
 const runsOf = (pattern: string): string[] => {
   const letters = new Set([...'aA0 -_./:@\n"\'[](){}<>,;=?&%+*|', ...pattern.replaceAll(/\\./g, '')]);
-  return [...letters].flatMap((c) => [c.repeat(characters) + '\u0000!', `a${c}`.repeat(characters / 2) + '\u0000!']);
+  return [...letters].flatMap((c) => {
+    if (!runs.has(c)) runs.set(c, [c.repeat(characters) + '\u0000!', `a${c}`.repeat(characters / 2) + '\u0000!']);
+    return runs.get(c)!;
+  });
 };
 
 /** Files of `apps` and `libs`, except those of tests and tools. */

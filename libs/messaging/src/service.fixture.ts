@@ -20,7 +20,8 @@ import { BusStrategy, type StrategyOptions } from './strategy.ts';
 /** A topic of notes, like one of a separate service. */
 export const noteTopic = topic({
   name: 'fixture.note.v1',
-  owner: 'device',
+  writers: ['device'],
+  readers: ['device'],
   key: 'note id',
   partitions: 2,
   cleanup: 'delete',
@@ -32,7 +33,8 @@ export const noteTopic = topic({
 });
 export const stateTopic = topic({
   name: 'fixture.state.v1',
-  owner: 'device',
+  writers: ['device'],
+  readers: ['device'],
   key: 'note id',
   partitions: 2,
   cleanup: 'compact',
