@@ -95,17 +95,18 @@ export function screenTests(product: Product, way: keyof typeof widths): void {
       return walks.get(key)!;
     };
 
-    it.for(allScreens.filter((screen) => wayOf(screen).width === widths[way]))(
-      '$name passes axe and works by keyboard [SHELL-20/screen]',
-      async (screen) => {
-        const { scheme, width } = wayOf(screen);
-        const walk = await walkOf(screen, width);
-        const before = walk.shown;
-        const faults = await walk.look(screen, [scheme]);
-        // The whole text is the message, because a comparison shortens it.
-        expect(faults, faults.join('\n')).toEqual([]);
-        expect(walk.shown - before).toBe(1);
-      },
-    );
+    const title = '$name passes axe and works by keyboard [SHELL-20/screen]';
+    const look = async (screen: Screen) => {
+      const { scheme, width } = wayOf(screen);
+      const walk = await walkOf(screen, width);
+      const before = walk.shown;
+      const faults = await walk.look(screen, [scheme]);
+      // The whole text is the message, because a comparison shortens it.
+      expect(faults, faults.join('\n')).toEqual([]);
+      expect(walk.shown - before).toBe(1);
+    };
+    const ofWidth = allScreens.filter((screen) => wayOf(screen).width === widths[way]);
+    it.for(ofWidth.filter((screen) => !screen.alike))(title, look);
+    it.for(ofWidth.filter((screen) => screen.alike))(title, { tags: 'slow' }, look);
   });
 }

@@ -247,48 +247,52 @@ describe('an installation for real use', () => {
     },
   );
 
-  it("another user's instance runs beside it with its own devices, and down leaves nothing behind [OPS-01/user]", async () => {
-    const folder = folderOf('beside');
-    // The other user creates the folder.
-    rmSync(folder, { recursive: true });
-    const [port, mqttPort, phonePort] = await freePorts(3);
-    const up = await carillon(
-      [
-        'up',
-        '--data',
-        folder,
-        '--port',
-        String(port),
-        '--mqtt-port',
-        String(mqttPort),
-        '--phone-port',
-        String(phonePort),
-        '--devices',
-        '5',
-        '--detach',
-        '--json',
-      ],
-      { through: asNobody, root: checkout },
-    );
-    expect(up.code, up.stderr).toBe(0);
-    const beside = JSON.parse(up.stdout) as Ready;
-    expect(beside.admin.password).not.toBe(platform.ready.admin.password);
-    await logIn(beside);
-    expect((await status()).ready).toBe(true);
-    expect(statSync(join(folder, 'postgres')).uid).toBe(asRoot ? 65_534 : process.getuid?.());
+  it(
+    "another user's instance runs beside it with its own devices, and down leaves nothing behind [OPS-01/user]",
+    { tags: 'slow' },
+    async () => {
+      const folder = folderOf('beside');
+      // The other user creates the folder.
+      rmSync(folder, { recursive: true });
+      const [port, mqttPort, phonePort] = await freePorts(3);
+      const up = await carillon(
+        [
+          'up',
+          '--data',
+          folder,
+          '--port',
+          String(port),
+          '--mqtt-port',
+          String(mqttPort),
+          '--phone-port',
+          String(phonePort),
+          '--devices',
+          '5',
+          '--detach',
+          '--json',
+        ],
+        { through: asNobody, root: checkout },
+      );
+      expect(up.code, up.stderr).toBe(0);
+      const beside = JSON.parse(up.stdout) as Ready;
+      expect(beside.admin.password).not.toBe(platform.ready.admin.password);
+      await logIn(beside);
+      expect((await status()).ready).toBe(true);
+      expect(statSync(join(folder, 'postgres')).uid).toBe(asRoot ? 65_534 : process.getuid?.());
 
-    const down = await carillon(['down', '--data', folder], { through: asNobody, root: checkout });
-    expect([down.code, down.stdout]).toEqual([0, 'Carillon has stopped.\n']);
-    expect(processesOf(folder)).toEqual([]);
-    const sockets = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isSocket());
-    expect(sockets.map((s) => s.name)).toEqual([]);
-    const free = createServer();
-    await new Promise<void>((done, reject) => {
-      free.once('error', reject).listen(port, '127.0.0.1', () => free.close(() => done()));
-    });
-    expect((await carillon(['down', '--data', folder], { through: asNobody, root: checkout })).stdout).toBe(
-      'Nothing was running.\n',
-    );
-    expect((await status()).ready).toBe(true);
-  });
+      const down = await carillon(['down', '--data', folder], { through: asNobody, root: checkout });
+      expect([down.code, down.stdout]).toEqual([0, 'Carillon has stopped.\n']);
+      expect(processesOf(folder)).toEqual([]);
+      const sockets = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isSocket());
+      expect(sockets.map((s) => s.name)).toEqual([]);
+      const free = createServer();
+      await new Promise<void>((done, reject) => {
+        free.once('error', reject).listen(port, '127.0.0.1', () => free.close(() => done()));
+      });
+      expect((await carillon(['down', '--data', folder], { through: asNobody, root: checkout })).stdout).toBe(
+        'Nothing was running.\n',
+      );
+      expect((await status()).ready).toBe(true);
+    },
+  );
 });

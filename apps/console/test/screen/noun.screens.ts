@@ -9,7 +9,9 @@ import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
  * Returns the screens of every noun's page: its list, the empty list, one record, and the dialogs that add and delete
  * one.
  */
-export function screensOf({ name, menu }: NounDefinition): Screen[] {
+export function screensOf({ name, menu }: NounDefinition, index: number): Screen[] {
+  // One component shows the empty list of every noun, another one asks before every deletion.
+  const alike = index % 4 !== 0;
   const many = menu.langKey.slice('menu.'.length);
   const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
   // The menu cuts this end of a path (spec, section 2).
@@ -22,6 +24,7 @@ export function screensOf({ name, menu }: NounDefinition): Screen[] {
     { name: many, route, open },
     {
       name: `${many}-empty`,
+      alike,
       open: async (p) => {
         await instead(p, 'GET', path, nothing);
         await open(p);
@@ -38,6 +41,7 @@ export function screensOf({ name, menu }: NounDefinition): Screen[] {
     {
       name: `${name}-delete`,
       wide: true,
+      alike,
       open: async (p) => {
         await open(p);
         await firstRow(p);

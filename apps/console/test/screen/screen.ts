@@ -13,6 +13,8 @@ export interface Screen {
   phone?: true;
   /** A call is refused in it, which the browser logs on its console. */
   refused?: true;
+  /** Differs from the same screen of another noun in its texts only; the first set of tests leaves it out. */
+  alike?: boolean;
   open: (page: Page) => Promise<void>;
 }
 /** Waits until nothing loads or moves. A kept page stays hidden as it was left. */

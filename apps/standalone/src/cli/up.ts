@@ -19,7 +19,7 @@ import { Supervisor } from './supervisor.ts';
 import { Trouble } from './trouble.ts';
 import { startDetached } from './up.detached.ts';
 import { UpPrinter } from './up.print.ts';
-import { startCluster, startSimulators, startStandalone, type Start } from './up.start.ts';
+import { startSimulators, startStandalone, type Start } from './up.start.ts';
 
 /**
  * Starts the installation and supervises it until SIGTERM, SIGINT or SIGHUP; with `detach` a background process does
@@ -103,7 +103,11 @@ async function run(start: Start, patientMs: number): Promise<void> {
   printer.step('PostgreSQL');
   const postgres = await supervisor.keepPostgres(secrets.postgres);
   if (supervisor.stopping) return;
-  await (options.cluster ? startCluster(start, postgres, secrets) : startStandalone(start, postgres));
+  if (options.cluster) {
+    // Loaded only here: the bus and its contracts take ten times as long as the rest of this command.
+    const { startCluster } = await import('./up.cluster.ts');
+    await startCluster(start, postgres, secrets);
+  } else await startStandalone(start, postgres);
   if (supervisor.stopping) return;
   await startSimulators(start);
   state.ready = true;

@@ -77,6 +77,14 @@ async function phones(count: number, more: object = {}) {
       await device.online();
       known.set(device.identity.deviceId, device);
     }
+    // A push to a device that the service does not know as online yet is refused for that.
+    await eventually(async () => {
+      const [row] = await rig.sql<{ n: number }>(
+        'select count(*)::int as n from link_session where online and device_id = any($1::uuid[])',
+        [joined.map((d) => d.identity.deviceId)],
+      );
+      expect(row!.n).toBe(n);
+    });
     return joined;
   };
   const of = await join(count);

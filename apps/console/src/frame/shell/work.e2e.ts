@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { addTask, deleteDeviceExport, listDeviceExports, listDevices, listTasks, stopTask } from '@carillon/contracts';
 import { lane, useProduct } from '../../../test/browser.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { addTask, listDeviceLog, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';

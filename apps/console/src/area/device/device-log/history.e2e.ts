@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { addDevice, addTask, deleteDevices, editDevice, listDevices, tagDevices } from '@carillon/contracts';
 import { devicePlace } from '@carillon/testing';

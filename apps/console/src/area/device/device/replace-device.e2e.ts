@@ -1,3 +1,4 @@
+// @module-tag slow
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
 import { addDevice, deleteDevices, listDevices, type replaceDevice, type RouteOutput } from '@carillon/contracts';

@@ -58,22 +58,26 @@ it(
   },
 );
 
-it('a selection of all matches with exclusions becomes a filter, and excluded devices can be added back', async () => {
-  const { platform } = product;
-  const { page } = await product.administrator('/device/list?state=online');
-  await page.locator('thead input').click();
-  const bar = page.getByRole('region', { name: 'Selection' });
-  await bar.getByRole('button', { name: /^Select all/ }).click();
-  await page.locator('[data-id] input[type=checkbox]').nth(1).click();
-  await bar.getByRole('button', { name: 'Locate', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'More options' }).click();
-  await page.getByRole('button', { name: 'Status is Online' }).waitFor();
-  const { total } = await platform.call(listDevices, { query: { state: ['online'], limit: 1 } });
-  await page.getByText(`${total - 1} devices match now`).waitFor();
-  await page.getByText('1 device left out').waitFor();
-  await page.getByRole('button', { name: 'Include' }).click();
-  await page.getByText(`${total} devices match now`).waitFor();
-});
+it(
+  'a selection of all matches with exclusions becomes a filter, and excluded devices can be added back',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { page } = await product.administrator('/device/list?state=online');
+    await page.locator('thead input').click();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByRole('button', { name: /^Select all/ }).click();
+    await page.locator('[data-id] input[type=checkbox]').nth(1).click();
+    await bar.getByRole('button', { name: 'Locate', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'More options' }).click();
+    await page.getByRole('button', { name: 'Status is Online' }).waitFor();
+    const { total } = await platform.call(listDevices, { query: { state: ['online'], limit: 1 } });
+    await page.getByText(`${total - 1} devices match now`).waitFor();
+    await page.getByText('1 device left out').waitFor();
+    await page.getByRole('button', { name: 'Include' }).click();
+    await page.getByText(`${total} devices match now`).waitFor();
+  },
+);
 
 it(
   'a task for matching devices waits without being called started, and runs at its time',
@@ -150,58 +154,62 @@ it('invalid times, versions and selections are reported at their fields or on th
   expect(sent).toHaveLength(1);
 });
 
-it('a monthly task is shown as a sentence with five runs, and its review names the skipped devices', async () => {
-  const { platform } = product;
-  const { page } = await product.administrator('/task/addTask');
-  await choose(page, 'Action', 'Locate');
-  await page.getByRole('radio', { name: 'All devices' }).click();
-  await choose(page, 'Type', 'Recurring');
-  await choose(page, 'Repeats', 'Monthly by weekday');
-  await choose(page, 'Which one', 'Second');
-  await choose(page, 'Weekday', 'Tuesday');
-  await page.locator(field('begin')).fill('2031-01-01T02:30');
-  await zone(page, 'Europe/Berlin');
-  await page.locator(field('sync')).fill('20');
-  await page.locator(field('durationMinutes')).fill('90');
-  // Pacing: invalid values are reported at their fields, and valid ones are shown in words.
-  await page.locator(field('spreadMinutes')).fill('90');
-  await page.locator(field('siteSync')).fill('5');
-  await page.locator(field('sitePerMinute')).fill('30');
-  await page.getByText('Retry failed devices', { exact: true }).click();
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText('The spread must be shorter than the time limit.').waitFor();
-  await page.locator(field('spreadMinutes')).fill('60');
-  await page.getByRole('checkbox', { name: 'The device doesn’t answer in time' }).uncheck();
-  await page.getByRole('button', { name: 'Review' }).click();
-  for (const words of [
-    'Devices start spread over 60 minutes',
-    'At most 5 devices at once · At most 30 devices a minute',
-    'Up to 3 tries, the second after 60 s, then twice as long each time · The device is busy · A download or a restart broke it off',
-  ])
-    await page.getByText(words, { exact: true }).waitFor();
-  const told = 'Every month on the second Tuesday at 02:30, Europe/Berlin time, from 2031-01-01';
-  await page.getByText(told, { exact: true }).waitFor();
-  const runs = page.getByRole('region', { name: 'Next runs' }).locator('tbody tr');
-  await runs.nth(4).waitFor();
-  expect(await runs.locator('td:first-child').allInnerTexts()).toEqual([
-    '2031-01-14 02:30',
-    '2031-02-11 02:30',
-    '2031-03-11 02:30',
-    '2031-04-08 02:30',
-    '2031-05-13 02:30',
-  ]);
-  const body = {
-    action: 'locate',
-    target: { filter: {} },
-  } as const;
-  const seen = await platform.call(previewTask, { body, query: { limit: 200, only: 'skipped' } });
-  expect(seen.devices.total).toBeGreaterThan(0);
-  const devices = page.getByRole('region', { name: 'Devices' });
-  await devices.getByRole('button', { name: /^Skipped \d+$/ }).click();
-  const first = seen.devices.records[0]!;
-  const row = devices.getByRole('row').filter({ hasText: first.name });
-  await row.getByText(first.message!).first().waitFor();
-  await page.getByRole('button', { name: 'Change' }).click();
-  // The values are still there.
-  expect(await page.locator(field('sync')).inputValue()).toBe('20');
-});
+it(
+  'a monthly task is shown as a sentence with five runs, and its review names the skipped devices',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const { page } = await product.administrator('/task/addTask');
+    await choose(page, 'Action', 'Locate');
+    await page.getByRole('radio', { name: 'All devices' }).click();
+    await choose(page, 'Type', 'Recurring');
+    await choose(page, 'Repeats', 'Monthly by weekday');
+    await choose(page, 'Which one', 'Second');
+    await choose(page, 'Weekday', 'Tuesday');
+    await page.locator(field('begin')).fill('2031-01-01T02:30');
+    await zone(page, 'Europe/Berlin');
+    await page.locator(field('sync')).fill('20');
+    await page.locator(field('durationMinutes')).fill('90');
+    // Pacing: invalid values are reported at their fields, and valid ones are shown in words.
+    await page.locator(field('spreadMinutes')).fill('90');
+    await page.locator(field('siteSync')).fill('5');
+    await page.locator(field('sitePerMinute')).fill('30');
+    await page.getByText('Retry failed devices', { exact: true }).click();
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText('The spread must be shorter than the time limit.').waitFor();
+    await page.locator(field('spreadMinutes')).fill('60');
+    await page.getByRole('checkbox', { name: 'The device doesn’t answer in time' }).uncheck();
+    await page.getByRole('button', { name: 'Review' }).click();
+    for (const words of [
+      'Devices start spread over 60 minutes',
+      'At most 5 devices at once · At most 30 devices a minute',
+      'Up to 3 tries, the second after 60 s, then twice as long each time · The device is busy · A download or a restart broke it off',
+    ])
+      await page.getByText(words, { exact: true }).waitFor();
+    const told = 'Every month on the second Tuesday at 02:30, Europe/Berlin time, from 2031-01-01';
+    await page.getByText(told, { exact: true }).waitFor();
+    const runs = page.getByRole('region', { name: 'Next runs' }).locator('tbody tr');
+    await runs.nth(4).waitFor();
+    expect(await runs.locator('td:first-child').allInnerTexts()).toEqual([
+      '2031-01-14 02:30',
+      '2031-02-11 02:30',
+      '2031-03-11 02:30',
+      '2031-04-08 02:30',
+      '2031-05-13 02:30',
+    ]);
+    const body = {
+      action: 'locate',
+      target: { filter: {} },
+    } as const;
+    const seen = await platform.call(previewTask, { body, query: { limit: 200, only: 'skipped' } });
+    expect(seen.devices.total).toBeGreaterThan(0);
+    const devices = page.getByRole('region', { name: 'Devices' });
+    await devices.getByRole('button', { name: /^Skipped \d+$/ }).click();
+    const first = seen.devices.records[0]!;
+    const row = devices.getByRole('row').filter({ hasText: first.name });
+    await row.getByText(first.message!).first().waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    // The values are still there.
+    expect(await page.locator(field('sync')).inputValue()).toBe('20');
+  },
+);

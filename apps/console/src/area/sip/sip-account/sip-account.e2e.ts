@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { deleteSipAccounts, deleteSipServer, listDevices, listSipAccounts, listSipServers } from '@carillon/contracts';

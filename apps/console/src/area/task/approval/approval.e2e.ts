@@ -172,6 +172,7 @@ it(
 
 it(
   'a staged task with more devices than approved waits for a second approval and continues [TASK-08/approval]',
+  { tags: 'slow', timeout: patience },
   async () => {
     const { platform } = product;
     const { call } = platform;
@@ -216,5 +217,4 @@ it(
       await call(deleteSite, { query: { id: site.id } });
     }
   },
-  patience,
 );
