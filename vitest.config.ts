@@ -35,9 +35,6 @@ const ownInstallation = globSync('apps/console/src/**/*.e2e.ts', { cwd: import.m
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
-  // Tests are outside of the projects' tsconfig (they may import libs/testing), so the decorator settings are declared
-  // here.
-  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
     // Many files start the service that listens for phones.

@@ -10,7 +10,8 @@ import { dialog, firstRow, instead, nothing, type Screen } from './screen.ts';
  * one.
  */
 export function screensOf({ name, menu }: NounDefinition, index: number): Screen[] {
-  // One component shows the empty list of every noun, another one asks before every deletion.
+  // One component shows the empty list of every noun, and another one asks before every deletion: one noun in four
+  // stands for all.
   const alike = index % 4 !== 0;
   const many = menu.langKey.slice('menu.'.length);
   const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;

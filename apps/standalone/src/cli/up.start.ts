@@ -24,6 +24,7 @@ export const folderArgs = ({ folder }: Start): string[] => ['--data', folder];
 /** Returns the folders of the console, the current one first. */
 export const site = ({ folder }: Start): string[] => keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
 
+/** Returns the settings by which processes reach PostgreSQL. */
 export const postgresSettings = (postgres: RunningPostgres): Record<string, string> => ({
   CARILLON_POSTGRES_HOST: postgres.socket,
   CARILLON_POSTGRES_PORT: String(postgres.port),
