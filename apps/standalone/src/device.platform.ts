@@ -273,74 +273,70 @@ it('one trace leads from a click to the device and back, also in logs, and nothi
   expect(openConnections(platform.pid('standalone')).filter((address) => !address.startsWith('127.'))).toEqual([]);
 });
 
-it(
-  'the Python device resumes and verifies a firmware download and keeps verified resources',
-  { tags: 'slow' },
-  async () => {
-    const program = await pythonWithPaho();
-    const link = await TestPlatform.start({ port: 0 });
-    const files = await TestFiles.start(Buffer.alloc(400_000, 'firmware'));
-    const mac = '0c383e00cafe';
-    const folder = mkdtempSync(join(platform.folder, 'python-'));
-    const [secretFile, state] = [join(folder, 'secret'), join(folder, 'state.json')];
-    writeFileSync(secretFile, 'none\n', { mode: 0o600 });
-    const args = ['--port', new URL(link.url).port, '--mac', mac, '--secret-file', secretFile, '--state', state];
-    const child = spawn(program, [join(projectRoot, 'docs/examples/device.py'), ...args, '--reboot-seconds', '0'], {
-      stdio: 'inherit',
-    });
-    try {
-      await link.hello(mac);
-      files.answer = (request, response, nth) => (nth === 1 ? files.send(request, response, 150_000) : undefined);
-      const upgrade = (version: string, sha256 = files.sha256) =>
-        link.send(mac, { action: 'firmwareUpgrade', args: { ...files.linked(version), sha256, version } });
-      const id = upgrade('2.4.10');
-      await link.answer(id);
-      expect(link.answers(id).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
-      expect(files.asked).toEqual(['', 'bytes=150000-']);
-      const hellos = link.received.filter(({ kind }) => kind === 'hello').map(({ payload }) => payload);
-      expect(hellos.at(-1)).toMatchObject({ boot: 'upgrade', firmware: '2.4.10' });
-      expect((await link.answer(upgrade('2.4.11', '0'.repeat(64)))).payload).toMatchObject({ code: 'checksum' });
-      files.answer = (_request, response) => (response.writeHead(410).end(), 'answered');
-      expect((await link.answer(upgrade('2.4.11'))).payload).toMatchObject({ status: 'fail', code: 'download' });
-      const kept = () => JSON.parse(readFileSync(state, 'utf8')) as { firmware: string; resources: object[] };
-      expect(kept().firmware).toBe('2.4.10');
+it('the Python device resumes and verifies a firmware download and keeps verified resources', async () => {
+  const program = await pythonWithPaho();
+  const link = await TestPlatform.start({ port: 0 });
+  const files = await TestFiles.start(Buffer.alloc(400_000, 'firmware'));
+  const mac = '0c383e00cafe';
+  const folder = mkdtempSync(join(platform.folder, 'python-'));
+  const [secretFile, state] = [join(folder, 'secret'), join(folder, 'state.json')];
+  writeFileSync(secretFile, 'none\n', { mode: 0o600 });
+  const args = ['--port', new URL(link.url).port, '--mac', mac, '--secret-file', secretFile, '--state', state];
+  const child = spawn(program, [join(projectRoot, 'docs/examples/device.py'), ...args, '--reboot-seconds', '0'], {
+    stdio: 'inherit',
+  });
+  try {
+    await link.hello(mac);
+    files.answer = (request, response, nth) => (nth === 1 ? files.send(request, response, 150_000) : undefined);
+    const upgrade = (version: string, sha256 = files.sha256) =>
+      link.send(mac, { action: 'firmwareUpgrade', args: { ...files.linked(version), sha256, version } });
+    const id = upgrade('2.4.10');
+    await link.answer(id);
+    expect(link.answers(id).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
+    expect(files.asked).toEqual(['', 'bytes=150000-']);
+    const hellos = link.received.filter(({ kind }) => kind === 'hello').map(({ payload }) => payload);
+    expect(hellos.at(-1)).toMatchObject({ boot: 'upgrade', firmware: '2.4.10' });
+    expect((await link.answer(upgrade('2.4.11', '0'.repeat(64)))).payload).toMatchObject({ code: 'checksum' });
+    files.answer = (_request, response) => (response.writeHead(410).end(), 'answered');
+    expect((await link.answer(upgrade('2.4.11'))).payload).toMatchObject({ status: 'fail', code: 'download' });
+    const kept = () => JSON.parse(readFileSync(state, 'utf8')) as { firmware: string; resources: object[] };
+    expect(kept().firmware).toBe('2.4.10');
 
-      files.answer = () => undefined;
-      const { url, size, sha256 } = files.linked('');
-      const file = { url, size, sha256 };
-      const resource = (kind: string, of: object[]) =>
-        link.send(mac, { action: 'resourceUpgrade', args: { kind, name: 'Bells', files: of } });
-      const bells = resource('ringtone', [
-        { name: 'one.wav', ...file },
-        { name: 'two.wav', ...file },
+    files.answer = () => undefined;
+    const { url, size, sha256 } = files.linked('');
+    const file = { url, size, sha256 };
+    const resource = (kind: string, of: object[]) =>
+      link.send(mac, { action: 'resourceUpgrade', args: { kind, name: 'Bells', files: of } });
+    const bells = resource('ringtone', [
+      { name: 'one.wav', ...file },
+      { name: 'two.wav', ...file },
+    ]);
+    await link.answer(bells);
+    expect(link.answers(bells).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
+    await link.answer(resource('image', [{ name: 'a.png', ...file }]));
+    await link.answer(resource('ringtone', [{ name: 'three.wav', ...file }]));
+    const all = [
+      { kind: 'image', name: 'Bells', files: [{ name: 'a.png', size, sha256 }] },
+      { kind: 'ringtone', name: 'Bells', files: [{ name: 'three.wav', size, sha256 }] },
+    ];
+    expect(kept().resources).toEqual(all);
+    for (const [change, code] of [
+      [{ sha256: '0'.repeat(64) }, 'checksum'],
+      [{ size: 16 * 1_048_576 }, 'space'],
+    ] as const) {
+      const id = resource('image', [
+        { name: 'b.png', ...file },
+        { name: 'c.png', ...file, ...change },
       ]);
-      await link.answer(bells);
-      expect(link.answers(bells).map(({ status }) => status)).toEqual(['accepted', 'downloaded', 'success']);
-      await link.answer(resource('image', [{ name: 'a.png', ...file }]));
-      await link.answer(resource('ringtone', [{ name: 'three.wav', ...file }]));
-      const all = [
-        { kind: 'image', name: 'Bells', files: [{ name: 'a.png', size, sha256 }] },
-        { kind: 'ringtone', name: 'Bells', files: [{ name: 'three.wav', size, sha256 }] },
-      ];
-      expect(kept().resources).toEqual(all);
-      for (const [change, code] of [
-        [{ sha256: '0'.repeat(64) }, 'checksum'],
-        [{ size: 16 * 1_048_576 }, 'space'],
-      ] as const) {
-        const id = resource('image', [
-          { name: 'b.png', ...file },
-          { name: 'c.png', ...file, ...change },
-        ]);
-        expect((await link.answer(id)).payload).toMatchObject({ status: 'fail', code });
-      }
-      expect(kept().resources).toEqual(all);
-      expect(link.refused).toEqual([]);
-    } finally {
-      child.kill('SIGKILL');
-      await Promise.all([link.stop(), files.stop()]);
+      expect((await link.answer(id)).payload).toMatchObject({ status: 'fail', code });
     }
-  },
-);
+    expect(kept().resources).toEqual(all);
+    expect(link.refused).toEqual([]);
+  } finally {
+    child.kill('SIGKILL');
+    await Promise.all([link.stop(), files.stop()]);
+  }
+});
 
 /** Returns a Python with the stock MQTT library, installed once per clone. */
 async function pythonWithPaho(): Promise<string> {
