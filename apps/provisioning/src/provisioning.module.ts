@@ -97,6 +97,14 @@ import { OrganizationCopy, OrganizationProjection } from './organization/organiz
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
+import { PhoneCommandConsumer } from './phone-command/phone-command.consumer.ts';
+import { PhoneCommand } from './phone-command/phone-command.entity.ts';
+import { PhoneCommandLoop } from './phone-command/phone-command.loop.ts';
+import { PhoneCommandRetention } from './phone-command/phone-command.retention.ts';
+import { PhoneSession } from './phone-session/phone-session.entity.ts';
+import { PhoneSessionLoop } from './phone-session/phone-session.loop.ts';
+import { PhoneNotifier } from './sip-notify/phone-notifier.ts';
+import { Migration20261217PhoneSession } from './migrations/20261217-phone-session.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
 import { PhoneEvents } from './phone-event/phone-events.service.ts';
 import { PhoneState } from './phone-event/phone-state.entity.ts';
@@ -141,6 +149,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     importController('sipAccount', sipAccountImportRoutes),
     AccountLineConsumer,
     FcsConsumer,
+    PhoneCommandConsumer,
     OrganizationProjection,
     SiteProjection,
     GroupProjection,
@@ -174,6 +183,10 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhoneOrigin,
     PhoneEvents,
     PhonePort,
+    PhoneSessionLoop,
+    PhoneCommandLoop,
+    PhoneCommandRetention,
+    PhoneNotifier,
     ConfigPeriodService,
     ConfigPeriodRetention,
     DeletedRetention,
@@ -213,6 +226,8 @@ export const provisioningService = defineService({
       ConfigPeriod,
       DeviceConfig,
       PhoneState,
+      PhoneSession,
+      PhoneCommand,
       FirstAccess,
       FirstAsk,
       KnownNetwork,
@@ -248,6 +263,7 @@ export const provisioningService = defineService({
       Migration20261216FirstAccess,
       Migration20261216ProvisioningModel,
       Migration20261216ConfigLock,
+      Migration20261217PhoneSession,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

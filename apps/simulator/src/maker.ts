@@ -13,8 +13,10 @@ export interface Starting {
   mac: string;
   model: Model;
   firmware: string;
-  /** Its own address. */
+  /** Its own address, as it tells it. */
   ip: string;
+  /** Address of this machine that it connects from. */
+  from?: string | undefined;
 }
 
 /** A file that a phone asks for when it starts. */

@@ -22,14 +22,13 @@ export interface Start {
 const mostBytes = 1_048_576;
 const patienceMs = 30_000;
 
-/**
- * Starts a phone as it is sold: it asks for its files in its maker's order, under its maker's User-Agent, and calls the
- * action URLs of what it then has. Its lines in `failing` do not register.
- */
-export async function bootOverHttp(
+export type Provisioned = Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] };
+
+/** Loads the files of a phone as it is sold: in its maker's order, under its maker's User-Agent. */
+export async function fetchOverHttp(
   folder: string,
-  phone: Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] },
-): Promise<Start & { file: ProvisionedFile | undefined }> {
+  phone: Provisioned,
+): Promise<{ asked: Asked[]; file: ProvisionedFile | undefined }> {
   const maker = makers[phone.model.vendor];
   const agent = maker.agent(phone, phone.kept);
   const steps = [...maker.steps(phone, phone.kept)];
@@ -38,15 +37,28 @@ export async function bootOverHttp(
   for (let step = steps.shift(); step; step = steps.shift()) {
     const { unless } = step;
     if (asked.some((one) => one.status === 200 && unless?.includes(one.file))) continue;
-    const { status, text } = await get(new URL(step.file, folder), agent);
+    const { status, text } = await get(new URL(step.file, folder), agent, phone.from);
     asked.push({ file: step.file, status });
     if (status !== 200) continue;
     steps.unshift(...(maker.listed?.(text, phone.mac) ?? []).map((listed) => ({ file: listed })));
     file = maker.apply(text, file, phone.mac) ?? file;
   }
+  return { asked, file };
+}
+
+/**
+ * Starts a phone: it loads its files and calls the action URLs of what it then has. Its lines in `failing` do not
+ * register.
+ */
+export async function bootOverHttp(
+  folder: string,
+  phone: Provisioned,
+): Promise<Start & { file: ProvisionedFile | undefined }> {
+  const { asked, file } = await fetchOverHttp(folder, phone);
+  const agent = makers[phone.model.vendor].agent(phone, file);
   const called: Called[] = [];
   for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
-    const { status } = await get(new URL(url), agent);
+    const { status } = await get(new URL(url), agent, phone.from);
     called.push({ ...call, status });
   }
   return { asked, called, file };
@@ -61,7 +73,7 @@ const mostMoves = 4;
  */
 export async function settleOverHttp(
   folder: string,
-  phone: Starting & { kept: ProvisionedFile | undefined; failing: readonly number[] },
+  phone: Provisioned,
 ): Promise<{ starts: Start[]; file: ProvisionedFile | undefined; folder: string }> {
   const maker = makers[phone.model.vendor];
   const starts: Start[] = [];
@@ -78,12 +90,12 @@ export async function settleOverHttp(
   return { starts, file, folder: at };
 }
 
-async function get(url: URL, userAgent: string): Promise<{ status: number; text: string }> {
+async function get(url: URL, userAgent: string, from: string | undefined): Promise<{ status: number; text: string }> {
   // Not imported: the namespace of the ES module loads every lazy part of node:http.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { headers: { 'user-agent': userAgent }, timeout: patienceMs }, resolve)
+    request(url, { headers: { 'user-agent': userAgent }, timeout: patienceMs, localAddress: from }, resolve)
       .on('timeout', function (this: { destroy(e: Error): void }) {
         this.destroy(new Error('no answer'));
       })

@@ -1,18 +1,23 @@
+import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigTemplate,
   addDevice,
   addSipAccount,
   addSipServer,
+  addTask,
   assignAccount,
   editConfigTemplate,
   getDevice,
   getDeviceConfig,
   getDeviceConfigAddress,
   getFirstAccess,
+  listTaskDevices,
   openFirstAccess,
+  previewTask,
   unassignAccount,
 } from '@carillon/contracts';
+import { HttpPhone } from '@carillon/simulator/http-phone';
 import { modelOf } from '@carillon/simulator/model';
 import { bootOverHttp, settleOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
 import { devicePlace, eventually } from '@carillon/testing';
@@ -22,14 +27,26 @@ import { Platform } from '@carillon/testing/platform';
 let platform: Platform;
 const description = '';
 let serverId: string;
+let sipPort: number;
 
 beforeAll(async () => {
-  platform = await Platform.start({ name: 'phone-maker', devices: 1 });
+  sipPort = await freeDatagramPort();
+  const env = { CARILLON_PHONE_SIP_PORT: String(sipPort) };
+  platform = await Platform.start({ name: 'phone-maker', devices: 1, env });
   const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
   const server = { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp' as const, ...none };
   serverId = (await platform.call(addSipServer, { body: server })).id;
 });
 afterAll(() => platform?.close());
+
+/** Returns a UDP port that the system finds free. */
+async function freeDatagramPort(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
 
 interface Sold {
   maker: string;
@@ -221,5 +238,92 @@ it.each(sold.map((one) => [one.maker, one] as const))(
       expect(loadedVersion).toBe(version);
     });
     expect((await platform.call(getFirstAccess, { params })).endedAt).not.toBeNull();
+  },
+);
+
+/** Adds a phone of a maker with an account, switches it on at an address of its own, and returns what it does. */
+async function standing({ maker, model, mac: sample }: Sold) {
+  const mac = sample.replace('f20', 'f22');
+  const from = `127.0.1.${Number.parseInt(mac.slice(-2), 16)}`;
+  const place = await devicePlace(platform.call);
+  const { device } = await platform.call(addDevice, {
+    body: { ...place, mac, name: `Standing ${maker}`, model, sn: `S-${mac}` },
+  });
+  const own = { name: `Standing ${maker}`, description };
+  const template = await eventually(() =>
+    platform.call(addConfigTemplate, {
+      body: { ...own, level: 'device', target: device.id, values: { 'time.server': 'ntp.example' } },
+    }),
+  );
+  const { id: accountId } = await platform.call(addSipAccount, {
+    body: { name: `Eve ${maker}`, number: `40${mac.slice(-2)}`, serverId, authPassword: 'wombat-47' },
+  });
+  await eventually(() => platform.call(assignAccount, { body: { deviceId: device.id, accountId, line: 1 } }));
+  const params = { id: device.id };
+  const config = () => platform.call(getDeviceConfig, { params });
+  await eventually(async () => expect(await config()).toMatchObject({ lines: [{ line: 1 }] }));
+  const { origin, folder } = await platform.call(getDeviceConfigAddress, { params });
+  const troubles: Error[] = [];
+  const phone = new HttpPhone({
+    folder: origin! + folder,
+    phone: { mac, model: modelOf(mac, model), firmware: '2.3.4', ip: from, from, failing: [] },
+    sipPort,
+    restartMs: 0,
+    onTrouble: (error) => troubles.push(error),
+  });
+  await phone.start();
+  const order = (action: string, given: object = {}) => {
+    const body = { action, params: { ...given }, target: { ids: [device.id] } };
+    return {
+      preview: async () => (await platform.call(previewTask, { query: {}, body })).skipped.map(({ code }) => code),
+      add: async () => (await platform.call(addTask, { body: { name: action, ...body } })).id,
+    };
+  };
+  const rowOf = async (id: string) =>
+    (await platform.call(listTaskDevices, { params: { id }, query: { limit: 1 } })).records[0]!;
+  const editServer = async (to: string) => {
+    const { version } = await config();
+    await platform.call(editConfigTemplate, { body: { id: template.id, ...own, values: { 'time.server': to } } });
+    await eventually(async () => expect((await config()).version).not.toBe(version));
+  };
+  const seen = () => platform.call(getDevice, { params });
+  return { phone, order, rowOf, editServer, seen, config, troubles };
+}
+
+it.each(sold.map((one) => [one.maker, one] as const))(
+  'a %s phone is online and configured, and a task reaches it by SIP or when it asks [DEV-10/online] [EDGE-08/http]',
+  async (maker, one) => {
+    const { phone, order, rowOf, editServer, seen, config, troubles } = await standing(one);
+    try {
+      await eventually(async () => expect(await seen()).toMatchObject({ state: 'online', firmware: '2.3.4' }));
+      await editServer('ntp3.example');
+      const update = await order('configUpdate', { by: 'template' }).add();
+      if (maker === 'Akuvox') {
+        await eventually(async () =>
+          expect(await rowOf(update)).toMatchObject({ status: 'process', code: 'phoneWaits' }),
+        );
+        await phone.stop();
+        await phone.start();
+      }
+      await eventually(async () => expect(await rowOf(update)).toMatchObject({ status: 'success' }));
+      expect(phone.file?.values[one.names[0]]).toBe('ntp3.example');
+      await eventually(async () => {
+        const { version, loadedVersion } = await config();
+        expect(loadedVersion).toBe(version);
+      });
+      const canRestart = maker !== 'Akuvox' && maker !== 'Poly';
+      expect(await order('reboot').preview()).toEqual(canRestart ? [] : ['unsupported']);
+      for (const action of ['factoryReset', 'locate'])
+        expect(await order(action, action === 'locate' ? { seconds: 5 } : {}).preview(), action).toEqual([
+          'unsupported',
+        ]);
+      if (canRestart) {
+        const restart = await order('reboot').add();
+        await eventually(async () => expect(await rowOf(restart)).toMatchObject({ status: 'success' }));
+      }
+      expect(troubles).toEqual([]);
+    } finally {
+      await phone.stop();
+    }
   },
 );

@@ -57,6 +57,24 @@ const reasons: Readonly<Record<string, Text>> = {
     ko: '통화가 끝나기를 기다리는 중',
     pt_BR: 'Aguarda o fim de uma chamada',
   },
+  phoneTelling: {
+    en_US: 'Being told over SIP',
+    zh_CN: '正在通过 SIP 通知',
+    ko: 'SIP로 알리는 중',
+    pt_BR: 'Sendo avisado por SIP',
+  },
+  phoneWaits: {
+    en_US: 'Not reached over SIP; waits until the phone asks, at most an hour',
+    zh_CN: '无法通过 SIP 通知；等待话机下次请求，最多一小时',
+    ko: 'SIP로 연결되지 않음. 전화기가 다음에 요청할 때까지(최대 1시간) 대기',
+    pt_BR: 'Não alcançado por SIP; aguarda o próximo pedido do telefone, no máximo uma hora',
+  },
+  phoneUnreached: {
+    en_US: 'The phone didn’t answer over SIP',
+    zh_CN: '话机未响应 SIP 通知',
+    ko: '전화기가 SIP 알림에 응답하지 않음',
+    pt_BR: 'O telefone não respondeu por SIP',
+  },
   occupied: {
     en_US: 'The device was busy',
     zh_CN: '设备正忙',

@@ -8,7 +8,7 @@ import type { ActionDefinition } from './define.ts';
 export const retryCodes: Readonly<Record<RetryClass, readonly string[]>> = {
   busy: ['busy'],
   interrupted: ['download', 'unknown'],
-  timeout: ['noAnswer', 'notDone', 'notBack'],
+  timeout: ['noAnswer', 'notDone', 'notBack', 'phoneUnreached'],
 };
 
 /** Returns the class of a reason, or null when it is final. */

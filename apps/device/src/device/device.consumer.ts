@@ -278,7 +278,7 @@ export class DeviceConsumer {
   }
 
   /** Stores the reports of devices. Publishes only changes that other services copy. */
-  @On(linkReport, ['hello', 'state', 'event'])
+  @On(linkReport, ['hello', 'state', 'event', 'phone'])
   async report(messages: Report[]): Promise<void> {
     const noted = await note(messages);
     const patches = new Map<string, Patch>();

@@ -7,6 +7,7 @@ import {
   linkGateway,
   linkReport,
   linkSession,
+  phoneGateway,
   type EventPayload,
   type HelloPayload,
   type Message,
@@ -46,13 +47,17 @@ const kindOfBoot: Partial<Record<HelloPayload['boot'], number>> = {
 /** Events that are older raise no alarm. */
 const oldMs = 86_400_000;
 
-/** Returns which of these devices are online: of them, only the connection tells the state of lines (docs/adr/0040). */
-async function onlineOf(ids: readonly string[]): Promise<Set<string>> {
+/** Returns which of these devices are connected: of them, only the connection tells the state of lines (docs/adr/0040). */
+async function connectedOf(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await currentSql().rows(
     linked,
-    `select ${linked} from link_session s where s.device_id = any($1::uuid[]) and s.online`,
-    [ids],
+    `
+      select ${linked}
+      from link_session s
+      where s.device_id = any($1::uuid[]) and s.online and s.gateway <> $2
+    `,
+    [ids, phoneGateway],
   );
   return new Set(rows.map(({ deviceId }) => deviceId));
 }
@@ -153,7 +158,7 @@ export class AlarmConsumer {
       if (one.at > Date.now() - oldMs) events.set(`${deviceId} ${kind} ${one.sub}`, one);
     };
     // The epoch of what a phone told over HTTP is 0.
-    const overtaken = await onlineOf(
+    const overtaken = await connectedOf(
       messages.flatMap(({ type, data }) => (type === 'state' && data?.epoch === 0 ? [data.deviceId] : [])),
     );
     for (const { type, data } of messages) {

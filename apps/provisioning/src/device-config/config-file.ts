@@ -37,6 +37,8 @@ export interface FoundFile {
   one: LoadingDevice;
   file: ConfigFile;
   isPhone: boolean;
+  /** The maker in whose syntax the file is; undefined for the text of the link. */
+  vendor?: Vendor;
 }
 
 const markOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
@@ -94,6 +96,7 @@ export class ConfigFiles {
             etag: etagOf(one, folder),
           },
           isPhone: isPhoneOf(vendor!, userAgent, one.mac),
+          vendor: vendor!,
         };
   }
 }

@@ -25,6 +25,7 @@ import {
 } from './config-file.ts';
 import { isDevice, loadingDevice } from './device-config.queries.ts';
 import { LoadNotes } from './load-notes.ts';
+import { contactOf } from '../phone-session/contact.ts';
 
 const log = createLogger('config-loads');
 const hourMs = 3_600_000;
@@ -88,7 +89,7 @@ export class ConfigLoads {
         file: found.file,
         ended: (outcome) => {
           note(outcome);
-          if (found.isPhone && outcome !== 'partial') this.notes.note(found.one);
+          if (found.isPhone && outcome !== 'partial') this.notes.note(found.one, contactOf(found, by));
         },
       };
     if (found.outcome !== 'otherFile' || this.guard.admitsForeign(claimed.id, token)) {

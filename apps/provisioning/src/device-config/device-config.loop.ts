@@ -8,6 +8,7 @@ import { forgetPeriods } from '../config-period/config-period.record.ts';
 import { forgetRequests } from '../config-request/config-request.log.ts';
 import { forgetFirstAccess } from '../first-access/first-access.queries.ts';
 import { forgetLines } from '../phone-event/phone-state.queries.ts';
+import { forgetSessions } from '../phone-session/phone-session.queries.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
@@ -109,6 +110,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       await forgetFirstAccess(ids);
       await forgetPeriods(ids);
       await forgetLines(ids);
+      await forgetSessions(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: Changed[] = [];

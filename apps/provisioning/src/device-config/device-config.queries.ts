@@ -8,6 +8,8 @@ import { targetNameSql } from '../config-template/target-name.ts';
 import { needsCertificateSql, seriesJoinSql } from '../device-model/series.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { hasCommandSql } from '../phone-command/phone-command.queries.ts';
+import { hasSessionSql } from '../phone-session/phone-session.queries.ts';
 import { DeviceConfig } from './device-config.entity.ts';
 import { Layers, type Placed } from './effective.ts';
 
@@ -130,7 +132,10 @@ const loading = (contentId: string) =>
     reported: computed<string | null>(openVersionSql),
     firstEnded: isFirstEnded,
     needsCertificate: computed<boolean>(needsCertificateSql),
-    isOld: computed<boolean>(`coalesce(c.loaded_at < now() - interval '1 minute', true)`),
+    /** Whether its last load is so long ago, or so much waits for this one, that it is stored though nothing changed. */
+    isOld: computed<boolean>(
+      `(coalesce(c.loaded_at < now() - interval '1 minute', true) or not ${hasSessionSql} or ${hasCommandSql})`,
+    ),
   });
 const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];
 export type LoadingDevice = RowOf<typeof loadingOwn> & { sealed: string };

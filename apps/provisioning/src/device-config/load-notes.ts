@@ -3,6 +3,8 @@ import { linkReport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, Database, inCompany } from '@carillon/persistence';
+import { endLoads, reportStarts, silentlyRestarted } from '../phone-command/phone-command.queries.ts';
+import { hear, type Contact } from '../phone-session/phone-session.queries.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
 const log = createLogger('config-loads');
@@ -10,7 +12,9 @@ const log = createLogger('config-loads');
 /** Most loads that one transaction stores. */
 const mostAtOnce = 500;
 
-type Loaded = Pick<LoadingDevice, 'id' | 'companyId' | 'mac' | 'ownerEpoch' | 'version' | 'reported'>;
+type Loaded = Pick<LoadingDevice, 'id' | 'companyId' | 'mac' | 'ownerEpoch' | 'version' | 'reported'> & {
+  contact: Contact | undefined;
+};
 
 /**
  * Stores that devices have loaded their files, those of a company together: a transaction for each would take as long
@@ -23,12 +27,12 @@ export class LoadNotes implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** Notes a load. A device that has loaded this version within a minute costs no statement. */
-  note(one: LoadingDevice): void {
+  /** Notes a load. A device that has loaded this version within a minute, and has no command, costs no statement. */
+  note(one: LoadingDevice, contact: Contact | undefined): void {
     const { companyId, id, version, loadedVersion, isOld } = one;
     if (version === null || (loadedVersion === version && !isOld)) return;
     const ofCompany = this.waiting.get(companyId) ?? new Map<string, Loaded>();
-    this.waiting.set(companyId, ofCompany.set(id, one));
+    this.waiting.set(companyId, ofCompany.set(id, { ...one, contact }));
     this.running ??= this.run();
   }
 
@@ -56,6 +60,7 @@ export class LoadNotes implements OnApplicationShutdown {
 
 /** Stores loads, and reports each version that the device is not known to have, as a device on the link does itself. */
 async function store(loads: readonly Loaded[]): Promise<void> {
+  await storeContacts(loads);
   const { rows } = await currentSql().query<{ id: string }>(
     `
       with due as (
@@ -95,4 +100,20 @@ async function store(loads: readonly Loaded[]): Promise<void> {
         },
       })),
   );
+}
+
+/** Keeps the sessions of phones, and ends what their loads show to be done. */
+async function storeContacts(loads: readonly Loaded[]): Promise<void> {
+  const contacts = loads.flatMap(({ contact }) => contact ?? []);
+  const ids = contacts.map(({ id }) => id);
+  if (ids.length === 0) return;
+  const restarted = await silentlyRestarted(ids);
+  await hear(contacts.filter(({ id }) => !restarted.has(id)));
+  await reportStarts(
+    await hear(
+      contacts.filter(({ id }) => restarted.has(id)),
+      true,
+    ),
+  );
+  await endLoads(ids);
 }

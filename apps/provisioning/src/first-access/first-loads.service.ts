@@ -101,7 +101,8 @@ export class FirstLoads {
       file: found.file,
       ended: (outcome) => {
         note(outcome);
-        if (outcome !== 'partial') this.notes.note(found.one);
+        // Its session begins with its own address, whose token only it has.
+        if (outcome !== 'partial') this.notes.note(found.one, undefined);
       },
     };
   }

@@ -11,6 +11,10 @@ import { refusalOf, type Caller, type RefusedLoad } from '../device-config/confi
 import { assignedLines } from '../device-config/device-config.queries.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import type { PhoneEvent, PhoneValues } from './phone-event.ts';
+import { reportStarts } from '../phone-command/phone-command.queries.ts';
+import { contactOf } from '../phone-session/contact.ts';
+import { hear } from '../phone-session/phone-session.queries.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 import { lineOf, withLine } from './phone-line.ts';
 import { lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
 
@@ -64,16 +68,14 @@ export class PhoneEvents {
     return outcome === 'event' ? 'taken' : 'unknown';
   }
 
-  private async report(
-    { claimed, token, event, values }: OpenedEvent,
-    { certificateMac }: Caller,
-  ): Promise<ConfigOutcome> {
+  private async report({ claimed, token, event, values }: OpenedEvent, by: Caller): Promise<ConfigOutcome> {
     const one = await tellingDevice(claimed.id);
     if (!one) return 'nothing';
     if (!isTokenOf(this.addresses, one, token)) return 'oldAddress';
-    const wrong = refusalOf(one, certificateMac);
+    const wrong = refusalOf(one, by.certificateMac);
     if (wrong) return wrong;
     this.guard.prove(one.id, token);
+    await hearOf(one, event, values, by);
     const told = await toldBy(one, event, values);
     if (told) {
       const at = Date.now();
@@ -89,6 +91,16 @@ export class PhoneEvents {
     }
     return 'event';
   }
+}
+
+/** Keeps the session of the phone that calls; a start begins a new one. */
+async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues, by: Caller): Promise<void> {
+  const contact = contactOf({ one, vendor: vendorOf(one, by.userAgent) }, by);
+  if (contact === undefined) return;
+  const isStart = event === 'boot';
+  const ownAddress = values.ip !== undefined && isIP(values.ip) ? values.ip : null;
+  const sessions = await hear([{ ...contact, ownAddress }], isStart);
+  if (isStart) await reportStarts(sessions);
 }
 
 /** Returns what an event says of the state of its device; undefined when that is nothing, or its line is not known. */

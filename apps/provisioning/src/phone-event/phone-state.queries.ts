@@ -4,7 +4,7 @@ import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import type { ToldLine } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
 
-const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'ownerEpoch', 'secretMark'], {
+const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
   needsCertificate: computed<boolean>(needsCertificateSql),
 });
 export type TellingDevice = RowOf<typeof telling>;

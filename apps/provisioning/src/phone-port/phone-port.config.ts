@@ -62,6 +62,10 @@ export const phonePortConfig = {
   strangersPerMinute: whole(10, 0).describe(
     'How many of them in a minute may ask for a MAC that nobody has or that is not let in. Further ones get 429, and the log an error. 0 is no limit.',
   ),
+  phoneSilenceMs: whole(7_800_000, 1_000).describe(
+    'How long a phone may be silent before it counts as offline. Phones ask every hour.',
+  ),
+  phoneSipPort: whole(5060, 1, 65_535).describe('UDP port on which phones take a SIP NOTIFY.'),
   phoneClientCa: z
     .string()
     .default('')

@@ -14,6 +14,10 @@ export function macInAgent({ agent }: Pick<Vendor, 'agent'>, userAgent: string):
   return named === undefined ? undefined : digits(named);
 }
 
+/** Returns the firmware that a User-Agent of this maker's phones names; undefined for another one. */
+export const firmwareInAgent = ({ agent }: Pick<Vendor, 'agent'>, userAgent: string): string | undefined =>
+  agent.exec(userAgent)?.groups!['firmware'];
+
 /**
  * Returns whether a request for the file of the device with this MAC comes from a phone of the maker. A User-Agent
  * that names no MAC is enough for makers whose phones do not name it: the token and the file's name are the device's.

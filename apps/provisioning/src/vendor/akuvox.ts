@@ -90,11 +90,12 @@ export const akuvox: Vendor = {
   series: ['Akuvox SP'],
   prefixes: ['0c1105', '9c7514'],
   // Model and firmware are published as the phones send them over SIP; a MAC is allowed, but no document has it.
-  agent: new RegExp(`^Akuvox\\s+[\\w-]+\\s+[\\d.]+(?:\\s+${agentMac})?$`, 'i'),
+  agent: new RegExp(`^Akuvox\\s+[\\w-]+\\s+(?<firmware>[\\d.]+)(?:\\s+${agentMac})?$`, 'i'),
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/plain; charset=utf-8',
   mostLines: Infinity,
   events,
+  notify: null,
   settingsOf: (desired) => allNamed(desired, names, ofLine, (line) => inLine(line, { 'GENERAL.Enable': 0 })),
   // A phone that cut the address would find nothing. It keeps the one that it was given.
   addressOf: ({ href }) => ({

@@ -75,12 +75,13 @@ export const fanvil: Vendor = {
   series: ['Fanvil X', 'Fanvil V', 'Fanvil i'],
   prefixes: ['0c383e', '00a859'],
   // Some releases end with a bracket.
-  agent: new RegExp(`^Fanvil [A-Za-z0-9]+(?:-V\\d)?(?: ?Pro)? [\\d.]+ ${agentMac}\\)?$`, 'i'),
+  agent: new RegExp(`^Fanvil [A-Za-z0-9]+(?:-V\\d)?(?: ?Pro)? (?<firmware>[\\d.]+) ${agentMac}\\)?$`, 'i'),
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/xml; charset=utf-8',
   mostLines: Infinity,
   // The web page of a phone has them, but the names of their elements are not published.
   events: null,
+  notify: { fetch: 'check-sync', restart: 'check-sync;reboot=true' },
   settingsOf: (desired) => allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 })),
   addressOf: ({ protocol, host, pathname }) => ({
     'ap/FlashServerIP': `${protocol}//${host}`,

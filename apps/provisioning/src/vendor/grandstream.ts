@@ -104,11 +104,12 @@ export const grandstream: Vendor = {
   // The doors have P-values of their own.
   series: ['Grandstream GRP', 'Grandstream GXP', 'Grandstream GXV'],
   prefixes: ['000b82', 'c074ad', 'ec74d7'],
-  agent: new RegExp(`^Grandstream Model HW \\w+(?:\\s+V\\S+)? SW \\S+ DevId ${agentMac}`, 'i'),
+  agent: new RegExp(`^Grandstream Model HW \\w+(?:\\s+V\\S+)? SW (?<firmware>\\S+) DevId ${agentMac}`, 'i'),
   fileOf: (mac) => `cfg${mac}.xml`,
   contentType: 'text/xml; charset=utf-8',
   mostLines,
   events,
+  notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
   settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
   addressOf: ({ protocol, host, pathname }) => ({
     P212: protocol === 'https:' ? 2 : 1,

@@ -97,11 +97,12 @@ export const htek: Vendor = {
   name: 'Htek',
   series: ['Htek UC'],
   prefixes: ['001fc1'],
-  agent: new RegExp(`^Htek \\w+ [\\d.]+ ${agentMac}`, 'i'),
+  agent: new RegExp(`^Htek \\w+ (?<firmware>[\\d.]+) ${agentMac}`, 'i'),
   fileOf: (mac) => `cfg${mac}.xml`,
   contentType: 'text/xml; charset=utf-8',
   mostLines: accounts.length,
   events,
+  notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
   settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
   addressOf: ({ protocol, href }) => ({
     P212: protocol === 'https:' ? 3 : 1,

@@ -78,7 +78,7 @@ export const poly: Vendor = {
   series: ['Poly VVX', 'Poly CCX', 'Poly Edge'],
   prefixes: ['0004f2', '482567', '64167f'],
   // The MAC is there once a phone has loaded the file below.
-  agent: new RegExp(`^FileTransport Poly\\w*-\\w+-UA/[\\d.]+(?: \\(SN:${agentMac}\\))?`, 'i'),
+  agent: new RegExp(`^FileTransport Poly\\w*-\\w+-UA/(?<firmware>[\\d.]+)(?: \\(SN:${agentMac}\\))?`, 'i'),
   fileOf: (mac) => `${mac}-config.cfg`,
   // A phone asks for <mac>.cfg, and for this file when there is none. The name in brackets is replaced by the phone.
   master: {
@@ -91,6 +91,8 @@ export const poly: Vendor = {
   mostLines: Infinity,
   // The phones post XML instead, which is another protocol.
   events: null,
+  // A phone restarts only when its file has changed.
+  notify: { fetch: 'check-sync', restart: null },
   settingsOf: (desired) =>
     allNamed(desired, names, ofLine, (line) => inLine(line, { address: '', 'server.1.register': 0 })),
   addressOf: ({ protocol, host, pathname }) => ({

@@ -84,13 +84,17 @@ export const snom: Vendor = {
   // Gigaset has parts of this range.
   prefixes: ['000413'],
   // Firmware before 8.7.5 does not name the MAC.
-  agent: new RegExp(`^Mozilla/4\\.0 \\(compatible; snom\\w+-SIP [\\d.]+\\b(?:[^)]*?\\b${agentMac}\\b)?`, 'i'),
+  agent: new RegExp(
+    `^Mozilla/4\\.0 \\(compatible; snom\\w+-SIP (?<firmware>[\\d.]+)\\b(?:[^)]*?\\b${agentMac}\\b)?`,
+    'i',
+  ),
   fileOf: (mac) => `${mac}.xml`,
   // A phone that knows only the folder asks for the names of its model.
   otherNames: /^snom\w+-(?<mac>[0-9a-f]{12})\.htm$/,
   contentType: 'text/xml; charset=utf-8',
   mostLines,
   events,
+  notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
   settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
   addressOf: ({ href }) => ({
     setting_server: `${href}{mac}.xml`,

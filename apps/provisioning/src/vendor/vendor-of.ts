@@ -11,6 +11,8 @@ import { yealink } from './yealink.ts';
 
 export const vendors: readonly Vendor[] = [fanvil, yealink, grandstream, snom, poly, akuvox, htek];
 
+export const vendorNamed = (name: string): Vendor | undefined => vendors.find((vendor) => vendor.name === name);
+
 /**
  * Returns the maker of a device: by its model, or else by its MAC, or else by the User-Agent of its request when that
  * names its MAC. Undefined when no syntax is known.

@@ -23,6 +23,8 @@ export interface Vendor {
   mostLines: number;
   /** Its action URLs; null when the names of their settings are not published. */
   events: EventUrls | null;
+  /** How its phones are told over SIP; null when its documents do not say. */
+  notify: Notify | null;
   /** Returns everything that a device is to have, by the names of the maker. */
   settingsOf(desired: Desired): Named;
   /** Returns the settings that make a phone ask for its file in this folder from now on. */
@@ -31,6 +33,14 @@ export interface Vendor {
   write(settings: Named, revision: number): string;
   /** Settings that the maker's syntax has no name for, or not with this value. */
   withoutName(values: SettingValues): SettingKey[];
+}
+
+/** What the `Event` header of a SIP NOTIFY says to the phones of a maker (EDGE-06). */
+export interface Notify {
+  /** Fetch the configuration. */
+  fetch: string;
+  /** Restart; null when the maker has no word for it, or when it restarts only phones whose configuration changed. */
+  restart: string | null;
 }
 
 /** How often a phone asks whether its file changed, in minutes. */

@@ -104,17 +104,20 @@ export const yealink: Vendor = {
     'ec1da9',
     'f01653',
   ],
-  agent: new RegExp(`^Yealink\\s+(?:SIP(?: VP)?-)?[\\w-]+\\s+[\\d.]+\\s+${agentMac}$`, 'i'),
+  agent: new RegExp(`^Yealink\\s+(?:SIP(?: VP)?-)?[\\w-]+\\s+(?<firmware>[\\d.]+)\\s+${agentMac}$`, 'i'),
   fileOf: (mac) => `${mac}.cfg`,
   contentType: 'text/plain; charset=utf-8',
   mostLines: Infinity,
   events,
+  notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
   settingsOf: (desired) => allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
   addressOf: ({ href }) => ({
     'static.auto_provision.server.url': href,
     'static.auto_provision.power_on': 1,
     'static.auto_provision.repeat.enable': 1,
     'static.auto_provision.repeat.minutes': askAgainMinutes,
+    // Restart only when a NOTIFY says so. The phones restart at each one by default.
+    'sip.notify_reboot_enable': 0,
   }),
   write(settings) {
     const lines = Object.keys(settings)

@@ -1,4 +1,5 @@
 import { actions } from '@carillon/actions';
+import { phoneGateway } from '@carillon/contracts';
 import { columns } from '@carillon/persistence';
 import { frozenSql, heldActionsSql } from '../freeze-period/frozen.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
@@ -17,6 +18,10 @@ export const openSql = list(statesOf(taskDeviceStates, 'expire'));
  */
 export const epochOf = (device: string, condition = ''): string =>
   `(select s.epoch from link_session s where s.device_id = ${device} and s.online${condition})`;
+
+/** SQL: whether the current session of a device is over HTTP; null without one. */
+export const isPhoneSql = (device: string): string =>
+  `(select s.gateway = '${phoneGateway}' from link_session s where s.device_id = ${device} and s.online)`;
 
 /** SQL: the keys of momentary actions. */
 export const momentaryActionsSql = list(

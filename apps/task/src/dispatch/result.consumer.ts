@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { actions, retryClassOf, type ActionFile, type DeviceHello, type ReasonValues } from '@carillon/actions';
-import { linkResult, type Message, type RetryClass, type TaskStatus } from '@carillon/contracts';
+import { linkResult, phoneCodes, type Message, type RetryClass, type TaskStatus } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
@@ -37,8 +37,8 @@ const done = 'done';
  */
 const clockSlackMs = 5_000;
 
-/** The code of a device that waits for the end of a call (TASK-11), which may take any time. */
-const waitsForCall = 'busy';
+/** Codes of a device that waits for something that may take any time: the end of a call (TASK-11), or its next request. */
+const patientCodes = ['busy', phoneCodes.telling, phoneCodes.waits].map((code) => `'${code}'`).join(', ');
 
 /** Order of answers; of two final ones, which are equal, the first counts. */
 const ranks = { accept: 0, progress: 1, download: 2, succeed: 3, fail: 3 } as const;
@@ -215,7 +215,7 @@ export class ResultConsumer {
           ended_at = case when s.final ? (s.next -> ${eventSql} ->> td.status) then now() end,
           deadline_at = case
             when s.final ? (s.next -> ${eventSql} ->> td.status) or ${eventSql} = 'retry' then null
-            when m.code = '${waitsForCall}' then td.expires_at
+            when m.code in (${patientCodes}) then td.expires_at
             else now() + make_interval(
               secs => (s.done ->> (select t.action from task t where t.id = td.task_id))::float8 / 1000
             )

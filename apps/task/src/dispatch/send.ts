@@ -1,5 +1,5 @@
 import { actions, type ActionFile } from '@carillon/actions';
-import { linkCommand, type TaskStatus } from '@carillon/contracts';
+import { linkCommand, phoneCommand, type TaskStatus } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
@@ -9,7 +9,7 @@ import { fileSql, givenFile, type Links } from '../file/file.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { addSums, moves } from '../task/task.sums.ts';
-import { bySiteSql, epochOf, inFlightSql, momentaryActionsSql } from './due.ts';
+import { bySiteSql, epochOf, inFlightSql, isPhoneSql, momentaryActionsSql } from './due.ts';
 import { failOffline } from './momentary.ts';
 import { rateOf, returnRate, takeRate } from './rate.ts';
 import { countTold, siteRooms, type SiteRoom } from './site.ts';
@@ -31,6 +31,8 @@ const sentRow = columns(
     /** Null when the device was deleted since. */
     capabilities: computed<string[] | null>('p.capabilities'),
     file: computed<ActionFile | null>('p.file'),
+    /** Whether its session is over HTTP. */
+    isPhone: computed<boolean>(isPhoneSql('td.device_id')),
   },
 );
 type Sent = RowOf<typeof sentRow>;
@@ -80,13 +82,15 @@ const taskRow = columns(Task, 't', ['id', 'runs', 'action', 'total', 'sync'], {
 });
 
 async function emitCommands(companyId: string, rows: readonly Sent[], links: Links): Promise<void> {
-  for (const [traceparent, commands] of Map.groupBy(rows, (r) => r.traceparent)) {
+  const byWay = Map.groupBy(rows, ({ traceparent, isPhone }) => `${traceparent ?? ''} ${isPhone}`);
+  for (const commands of byWay.values()) {
+    const { traceparent, isPhone } = commands[0]!;
     await span(
       'task dispatch',
       { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': commands.length } },
       () =>
         emitMany(
-          linkCommand,
+          isPhone ? phoneCommand : linkCommand,
           'command',
           commands.map((r) => ({
             key: r.deviceId,

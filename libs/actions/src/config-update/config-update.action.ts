@@ -1,3 +1,4 @@
+import { overHttp } from '@carillon/contracts/capability';
 import { defineAction, type ConfigFile, type ReasonValues, type Refusal } from '../define.ts';
 import { configUpdateTexts } from './config-update.text.ts';
 
@@ -76,7 +77,8 @@ export const configUpdate = defineAction({
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,
-  refuses: ({ model }, { by }, file) => {
+  refuses: ({ model, capabilities }, { by }, file) => {
+    if (by !== 'template' && capabilities.includes(overHttp)) return refused('templatesOnly');
     if (!file) return refused(without[by], by === 'model' ? { model } : {});
     return file.models.length > 0 && !file.models.includes(model) ? refused('otherModel', { model }) : null;
   },

@@ -100,6 +100,12 @@ export const configUpdateTexts = {
       ko: '설정 템플릿이나 계정으로 만든 설정이 없음',
       pt_BR: 'Nenhuma configuração para ele: sem modelo de configuração e sem conta',
     },
+    templatesOnly: {
+      en_US: 'A phone over HTTP loads its configuration from templates only',
+      zh_CN: '通过 HTTP 管理的话机只能加载由模板生成的配置',
+      ko: 'HTTP로 관리되는 전화기는 템플릿으로 만든 설정만 불러옴',
+      pt_BR: 'Um telefone por HTTP só carrega a configuração dos modelos',
+    },
     otherModel: {
       en_US: 'The file is not for the {model}',
       zh_CN: '该文件不适用于 {model}',
@@ -132,6 +138,7 @@ export const configUpdateTexts = {
   | 'noFileForSite'
   | 'noFileForGroup'
   | 'noTemplate'
+  | 'templatesOnly'
   | 'otherModel'
   | 'download'
   | 'checksum'

@@ -1,3 +1,4 @@
+export * from './capability.ts';
 export * from './device.schemas.ts';
 export * from './device.routes.ts';
 export * from './device-change.routes.ts';

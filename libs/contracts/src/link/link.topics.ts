@@ -12,10 +12,17 @@ const day = 24 * hour;
  */
 const device = { deviceId: id, mac: linkMac, ownerEpoch: z.number().int() };
 
+/**
+ * The `gateway` of a session that a phone has over HTTP. The provisioning service opens it when a phone uses its own
+ * address, and ends it when the phone has not asked for too long. Its epoch is in seconds, so that it is lower than
+ * that of any connection, which is in milliseconds: a device that has ever connected is judged by its connection alone.
+ */
+export const phoneGateway = 'phones';
+
 /** Online and offline, with the epoch of the claim: a consumer ignores a lower epoch than it has seen. */
 export const linkSession = topic({
   name: 'link.session.v1',
-  writers: ['mqtt-gateway'],
+  writers: ['mqtt-gateway', 'provisioning'],
   readers: ['device', 'task', 'mqtt-gateway', 'notification'],
   key: 'device id',
   partitions: 24,
@@ -49,7 +56,8 @@ export const linkSession = topic({
  * A validated report of a device with the gateway's receive time. Kind `result` travels on linkResult. The provisioning
  * service writes `state` for a phone that has loaded its configuration over HTTP, or has called an action URL, and
  * `event` for a token that is tried out; their epoch is 0, because no connection is behind them. While the device is
- * online, readers take only the `configVersion` of such a state: what the connection says counts.
+ * connected, readers take only the `configVersion` of such a state: what the connection says counts. It also writes
+ * `phone`: what the User-Agent and the maker of a phone with a session over HTTP tell, with the epoch of that session.
  */
 export const linkReport = topic({
   name: 'link.report.v1',
@@ -71,6 +79,15 @@ export const linkReport = topic({
     event: z.object({ ...device, epoch: z.number().int(), receivedAt: z.number(), payload: uplinkPayloads.event }),
     call: z.object({ ...device, epoch: z.number().int(), receivedAt: z.number(), payload: uplinkPayloads.call }),
     unlock: z.object({ ...device, epoch: z.number().int(), receivedAt: z.number(), payload: uplinkPayloads.unlock }),
+    phone: z.object({
+      ...device,
+      epoch: z.number().int(),
+      receivedAt: z.number(),
+      payload: z.object({
+        firmware: uplinkPayloads.hello.shape.firmware.optional(),
+        capabilities: uplinkPayloads.hello.shape.capabilities,
+      }),
+    }),
   },
 });
 
@@ -88,7 +105,7 @@ export const linkHandover = topic({
 
 export const linkResult = topic({
   name: 'link.result.v1',
-  writers: ['mqtt-gateway'],
+  writers: ['mqtt-gateway', 'provisioning'],
   readers: ['task'],
   key: 'device id',
   partitions: 24,
@@ -131,6 +148,24 @@ export const linkCommand = topic({
     /** Closes the connection: the device was deleted or moved, or its secret renewed. */
     close: z.object({ deviceId: id, mac: linkMac }),
   },
+});
+
+/** Codes of commands for phones over HTTP: it is being told over SIP, it has to ask first, or it could not be told. */
+export const phoneCodes = { telling: 'phoneTelling', waits: 'phoneWaits', unreached: 'phoneUnreached' } as const;
+
+/**
+ * Commands for devices whose session is over HTTP: the provisioning service asks the phone to fetch its configuration or
+ * to restart, and answers on linkResult by what the phone then does. A repeated id is answered from memory.
+ */
+export const phoneCommand = topic({
+  name: 'link.phone.v1',
+  writers: ['task'],
+  readers: ['provisioning'],
+  key: 'device id',
+  partitions: 24,
+  cleanup: 'delete',
+  retentionMs: hour,
+  events: { command: linkCommand.events.command },
 });
 
 /**

@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { createdInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
+import type { PhoneCommandState } from './phone-command.states.ts';
+
+/**
+ * A command for a phone that has a session over HTTP; its id is the command's. It is kept for a day after its end, so
+ * that a repeated command is answered again and not done again.
+ */
+export const PhoneCommand = defineEntity({
+  name: 'PhoneCommand',
+  tableName: 'phone_command',
+  indexes: [
+    {
+      name: 'phone_command_due',
+      expression: `create index phone_command_due on phone_command (created_at) where state in ('new', 'telling')`,
+    },
+    {
+      name: 'phone_command_open',
+      expression: `create index phone_command_open on phone_command (device_id) where state <> 'done'`,
+    },
+    { name: 'phone_command_end', expression: 'create index phone_command_end on phone_command (expires_at)' },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    deviceId: p.uuid(),
+    mac: p.string().length(12),
+    ownerEpoch: p.integer(),
+    /** Epoch of the session for which the task service sent it last. */
+    epoch: p.bigint('number'),
+    action: p.string().length(64),
+    state: p.string().$type<PhoneCommandState>().length(16),
+    /** Why it failed; null for a success, or while it is open. */
+    code: p.string().length(64).nullable(),
+    expiresAt: instant(3),
+    /** While it is told: another process takes over then. */
+    claimedUntil: instant().nullable(),
+    createdAt: createdInstant(3),
+  },
+});

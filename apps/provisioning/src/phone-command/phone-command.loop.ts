@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { column, columns, computed, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { WorkLoop } from '@carillon/service';
+import { ConfigContents } from '../device-config/config-content.ts';
+import { PhoneSession } from '../phone-session/phone-session.entity.ts';
+import { PhoneNotifier, type NotifyLine } from '../sip-notify/phone-notifier.ts';
+import { vendorNamed } from '../vendor/vendor-of.ts';
+import { PhoneCommand } from './phone-command.entity.ts';
+import { settle } from './phone-command.queries.ts';
+
+const tickMs = 2_000;
+/** NOTIFYs at the same time: each waits some seconds for a phone that does not answer. */
+const atOnce = 128;
+/** Longer than a phone and its server are given to answer. */
+const claimSeconds = 60;
+
+const claimed = columns(PhoneCommand, 'c', ['id', 'companyId', 'deviceId', 'action']);
+type Claimed = RowOf<typeof claimed>;
+
+const toldPhone = columns(PhoneSession, 's', ['maker', 'address', 'ownAddress'], {
+  contentId: computed<string | null>('x.id'),
+  sealed: computed<string | null>('x.sealed'),
+});
+
+/** Tells phones over SIP that there is something to do. */
+@Injectable()
+export class PhoneCommandLoop extends WorkLoop<Claimed> {
+  constructor(
+    database: Database,
+    private readonly contents: ConfigContents,
+    private readonly notifier: PhoneNotifier,
+  ) {
+    super(database, { reason: 'which phones are to be told something, of all companies', tickMs, atOnce });
+  }
+
+  /** Companies take turns: one with many unreachable phones holds up no other. */
+  protected override claim(): Promise<Claimed[]> {
+    return currentSql().rows(
+      claimed,
+      `
+        with due as (
+          select c.id, row_number() over (partition by c.company_id order by c.created_at) as turn, c.created_at
+          from phone_command c
+          where c.state in ('new', 'telling') and c.expires_at > now()
+            and (c.claimed_until is null or c.claimed_until < now())
+        )
+        update phone_command c
+        set state = 'telling', claimed_until = now() + interval '${claimSeconds} seconds'
+        where c.id in (
+            select c.id from phone_command c
+            where c.id in (select d.id from due d order by d.turn, d.created_at limit ${atOnce})
+              and c.state in ('new', 'telling')
+            for update skip locked
+          )
+        returning ${claimed}
+      `,
+    );
+  }
+
+  protected override async perform({ id, companyId, deviceId, action }: Claimed): Promise<void> {
+    const phone = await inCompany(this.database, companyId, () => this.phoneOf(deviceId));
+    const notify = phone && vendorNamed(phone.maker)?.notify;
+    const event = action === 'reboot' ? notify?.restart : notify?.fetch;
+    const isTold = phone !== undefined && event ? await this.notifier.notify(phone, event) : false;
+    await inCompany(this.database, companyId, () =>
+      settle(id, isTold ? 'accept' : action === 'reboot' ? 'fail' : 'miss'),
+    );
+  }
+
+  private async phoneOf(deviceId: string) {
+    const [found] = await currentSql().rows(
+      toldPhone,
+      `
+        select ${toldPhone}
+        from phone_session s
+        left join device_config g on g.id = s.id
+        left join config_content x on x.id = g.content_id
+        where s.id = $1
+      `,
+      [deviceId],
+    );
+    if (found === undefined) return undefined;
+    const line: NotifyLine | undefined =
+      found.contentId === null || found.sealed === null
+        ? undefined
+        : (await this.contents.open(found.contentId, found.sealed)).desired.lines[0];
+    return { ...found, line };
+  }
+}

@@ -1,0 +1,189 @@
+import { linkResult, phoneCodes, type AnswerStatus, type EventData } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { vendorNamed } from '../vendor/vendor-of.ts';
+import type { Session } from '../phone-session/phone-session.queries.ts';
+import { PhoneCommand } from './phone-command.entity.ts';
+import { statesBefore, type PhoneCommandState } from './phone-command.states.ts';
+
+const commandColumns = columns(PhoneCommand, 'c', [
+  'id',
+  'companyId',
+  'deviceId',
+  'mac',
+  'ownerEpoch',
+  'epoch',
+  'action',
+  'state',
+  'code',
+]);
+export type Command = RowOf<typeof commandColumns>;
+type Answered = Omit<Command, 'companyId'> & { companyId: string };
+
+const list = (states: readonly PhoneCommandState[]): string => states.map((state) => `'${state}'`).join(', ');
+
+const statusOf: Record<PhoneCommandState, AnswerStatus> = {
+  new: 'accepted',
+  telling: 'accepted',
+  told: 'progress',
+  waiting: 'progress',
+  done: 'success',
+};
+const codeOf: Partial<Record<PhoneCommandState, string>> = {
+  new: phoneCodes.telling,
+  telling: phoneCodes.telling,
+  waiting: phoneCodes.waits,
+};
+
+/** Answers commands by their states, as devices on the link do. */
+export async function answer(commands: readonly Answered[]): Promise<void> {
+  const at = Date.now();
+  await emitMany(
+    linkResult,
+    'result',
+    commands.map(({ id, companyId, deviceId, mac, ownerEpoch, epoch, state, code }) => {
+      const failed = state === 'done' && code !== null;
+      const told = failed ? code : codeOf[state];
+      const payload = {
+        id,
+        status: failed ? ('fail' as const) : statusOf[state],
+        at,
+        ...(told === undefined ? {} : { code: told }),
+      };
+      return {
+        key: deviceId,
+        companyId,
+        data: { deviceId, mac, ownerEpoch, epoch, receivedAt: at, payload } satisfies EventData<
+          typeof linkResult,
+          'result'
+        >,
+      };
+    }),
+  );
+}
+
+/** Stores new commands, and answers all of them by what became of them. */
+export async function takeCommands(
+  commands: readonly (Pick<Command, 'id' | 'companyId' | 'deviceId' | 'mac' | 'ownerEpoch' | 'action'> & {
+    expiresAt: number;
+  })[],
+): Promise<void> {
+  const rows = await currentSql().rows(
+    commandColumns,
+    `
+      insert into phone_command as c
+        (id, company_id, device_id, mac, owner_epoch, epoch, action, state, expires_at, created_at)
+      select x.id, x."companyId", x."deviceId", x.mac, x."ownerEpoch", coalesce(s.epoch, 0), x.action, 'new',
+        to_timestamp(x."expiresAt" / 1000.0), now()
+      from jsonb_to_recordset($1::jsonb) as x(
+        id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "expiresAt" float8
+      )
+      left join phone_session s on s.id = x."deviceId"
+      order by x.id
+      on conflict (id) do update set epoch = excluded.epoch
+      returning ${commandColumns}
+    `,
+    [JSON.stringify(commands)],
+  );
+  await answer(rows);
+}
+
+/** Moves a command that a process told the phone, and answers it; nothing when the phone has done it meanwhile. */
+export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Promise<void> {
+  const to = { accept: 'told', miss: 'waiting', fail: 'done' } as const;
+  const rows = await currentSql().rows(
+    commandColumns,
+    `
+      update phone_command c
+      set state = $2, code = $3, claimed_until = null
+      where c.id = $1 and c.state in (${list(statesBefore(event))})
+      returning ${commandColumns}
+    `,
+    [id, to[event], event === 'fail' ? phoneCodes.unreached : null],
+  );
+  await answer(rows);
+}
+
+/** Ends the open configuration commands of phones that have loaded what they are to have. */
+export async function endLoads(deviceIds: readonly string[]): Promise<void> {
+  await answer(
+    await currentSql().rows(
+      commandColumns,
+      `
+        update phone_command c
+        set state = 'done', claimed_until = null
+        where c.device_id = any($1::uuid[]) and c.state <> 'done' and c.action = 'configUpdate'
+          and c.expires_at > now()
+        returning ${commandColumns}
+      `,
+      [deviceIds],
+    ),
+  );
+}
+
+const ended = columns(PhoneCommand, 'c', ['deviceId']);
+
+/**
+ * Reports that phones have started, with the reason: a phone that was told to restart did so by that command. Their
+ * sessions are new ones.
+ */
+export async function reportStarts(sessions: readonly Session[]): Promise<void> {
+  const rows = await currentSql().rows(
+    ended,
+    `
+      update phone_command c
+      set state = 'done', claimed_until = null
+      where c.device_id = any($1::uuid[]) and c.state in ('telling', 'told') and c.action = 'reboot'
+        and c.expires_at > now()
+      returning ${ended}
+    `,
+    [sessions.map(({ id }) => id)],
+  );
+  const told = new Set(rows.map(({ deviceId }) => deviceId));
+  const receivedAt = Date.now();
+  await emitMany(
+    linkResult,
+    'back',
+    sessions.map(({ id, companyId, mac, ownerEpoch, epoch, firmware }) => ({
+      key: id,
+      companyId,
+      data: {
+        deviceId: id,
+        mac,
+        ownerEpoch,
+        epoch,
+        receivedAt,
+        boot: told.has(id) ? ('reboot' as const) : ('power' as const),
+        firmware: firmware ?? '',
+        uptime: 0,
+      },
+    })),
+  );
+}
+
+const restarting = columns(PhoneCommand, 'c', ['deviceId'], { maker: computed<string>('s.maker') });
+
+/**
+ * Returns which of these phones were told to restart and cannot say that they have: their makers have no action URL for
+ * it. They ask for their files when they start, so asking shows it.
+ */
+export async function silentlyRestarted(deviceIds: readonly string[]): Promise<Set<string>> {
+  const rows = await currentSql().rows(
+    restarting,
+    `
+      select ${restarting}
+      from phone_command c
+      join phone_session s on s.id = c.device_id
+      where c.device_id = any($1::uuid[]) and c.state = 'told' and c.action = 'reboot' and c.expires_at > now()
+    `,
+    [deviceIds],
+  );
+  return new Set(
+    rows.flatMap(({ deviceId, maker }) => (vendorNamed(maker)?.events?.settings.boot === undefined ? [deviceId] : [])),
+  );
+}
+
+/** SQL: whether a device `d` has a command that it has not done. */
+export const hasCommandSql = `
+  exists (select 1 from phone_command c where c.device_id = d.id and c.state <> 'done' and c.expires_at > now())
+`;
