@@ -5,7 +5,7 @@ import { bootOverHttp, fetchOverHttp, type ProvisionedFile, type Provisioned, ty
 export interface HttpPhoneOptions {
   /** Where it asks for its files. */
   folder: string;
-  phone: Omit<Provisioned, 'kept'>;
+  phone: Omit<Provisioned, 'kept' | 'failing'>;
   kept?: ProvisionedFile | undefined;
   /** UDP port for SIP at its address. */
   sipPort: number;
@@ -24,6 +24,8 @@ export class HttpPhone {
   private last: Promise<unknown> = Promise.resolve();
   private readonly seen = new Set<string>();
   file: ProvisionedFile | undefined;
+  /** Lines that do not register when it starts. */
+  failing: readonly number[] = [];
 
   constructor(options: HttpPhoneOptions) {
     this.options = options;
@@ -59,7 +61,7 @@ export class HttpPhone {
   }
 
   private get phone(): Provisioned {
-    return { ...this.options.phone, kept: this.file };
+    return { ...this.options.phone, kept: this.file, failing: this.failing };
   }
 
   private keep(file: ProvisionedFile | undefined): void {

@@ -6,12 +6,15 @@ import {
   addSipAccount,
   addSipServer,
   addTask,
+  alarmKinds,
   assignAccount,
   editConfigTemplate,
   getDevice,
   getDeviceConfig,
   getDeviceConfigAddress,
   getFirstAccess,
+  listAlarms,
+  listDevices,
   listTaskDevices,
   openFirstAccess,
   previewTask,
@@ -22,6 +25,7 @@ import { modelOf } from '@carillon/simulator/model';
 import { bootOverHttp, settleOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
 import { devicePlace, eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
+import { sold, type Sold } from './testing/sold-phone.ts';
 
 /** Phones as they are sold, which never had a connection over MQTT: they load over HTTP what a company gives them. */
 let platform: Platform;
@@ -48,91 +52,7 @@ async function freeDatagramPort(): Promise<number> {
   return port;
 }
 
-interface Sold {
-  maker: string;
-  model: string;
-  mac: string;
-  /** What it asks for when it starts, with the answers. */
-  asked: readonly (readonly [file: string, status: number])[];
-  /** Names of the time server, and of line 1: whether it is on, its number, its password. */
-  names: readonly [server: string, enable: string, user: string, password: string];
-  /** What it has there when the line is on and off. */
-  switched: readonly [on: string, off: string];
-  /** The calls of its action URLs. */
-  called: readonly string[];
-}
-const onOff = ['1', '0'] as const;
-const calls = ['boot', 'registered'] as const;
-
-const sold: readonly Sold[] = [
-  {
-    ...{ maker: 'Fanvil', model: 'X4U', mac: '0c383e00f201' },
-    asked: [
-      ['0c383e00f201.cfg', 200],
-      ['fanvil_x4u_hwv1_0.txt', 404],
-    ],
-    names: ['phone/date/SNTPServer', 'sip/line.1/EnableReg', 'sip/line.1/PhoneNumber', 'sip/line.1/RegisterPswd'],
-    ...{ switched: onOff, called: [] },
-  },
-  {
-    ...{ maker: 'Yealink', model: 'SIP-T46U', mac: '805ec000f202' },
-    asked: [
-      ['805ec000f202.boot', 404],
-      ['y000000000000.boot', 404],
-      ['y000000000108.cfg', 404],
-      ['805ec000f202.cfg', 200],
-    ],
-    names: ['local_time.ntp_server1', 'account.1.enable', 'account.1.user_name', 'account.1.password'],
-    ...{ switched: onOff, called: calls },
-  },
-  {
-    ...{ maker: 'Grandstream', model: 'GRP2614', mac: 'c074ad00f203' },
-    asked: [
-      ['cfgc074ad00f203', 404],
-      ['cfgc074ad00f203.xml', 200],
-    ],
-    names: ['P30', 'P271', 'P35', 'P34'],
-    ...{ switched: onOff, called: calls },
-  },
-  {
-    ...{ maker: 'Snom', model: 'D785', mac: '00041300f204' },
-    asked: [
-      ['snomD785.htm', 404],
-      ['snomD785-00041300F204.htm', 200],
-    ],
-    names: ['ntp_server', 'user_active.1', 'user_name.1', 'user_pass.1'],
-    ...{ switched: ['on', 'off'], called: calls },
-  },
-  {
-    ...{ maker: 'Poly', model: 'VVX 450', mac: '64167f00f205' },
-    asked: [
-      ['64167f00f205.cfg', 404],
-      ['000000000000.cfg', 200],
-      ['64167f00f205-config.cfg', 200],
-      ['64167f00f205-license.cfg', 404],
-      ['64167f00f205-directory.xml', 404],
-    ],
-    names: ['tcpIpApp.sntp.address', 'reg.1.server.1.register', 'reg.1.auth.userId', 'reg.1.auth.password'],
-    ...{ switched: onOff, called: [] },
-  },
-  {
-    ...{ maker: 'Akuvox', model: 'SP-R50P', mac: '0c110500f206' },
-    asked: [['0C110500F206.cfg', 200]],
-    names: ['Settings.SNTP.NTPServer1', 'Account1.GENERAL.Enable', 'Account1.GENERAL.UserName', 'Account1.GENERAL.Pwd'],
-    ...{ switched: onOff, called: calls },
-  },
-  {
-    ...{ maker: 'Htek', model: 'UC926', mac: '001fc100f207' },
-    asked: [
-      ['cfg0010.xml', 404],
-      ['cfg001fc100f207', 404],
-      ['cfg001fc100f207.xml', 200],
-    ],
-    names: ['P30', 'P271', 'P35', 'P34'],
-    ...{ switched: onOff, called: calls },
-  },
-];
-
+const withMac = (one: Sold, part: string): Sold => ({ ...one, mac: one.mac.replace('f20', part) });
 const numberOf = (mac: string): string => `20${mac.slice(-2)}`;
 
 /** Adds a phone with an account on line 1, and returns how it starts and what it then has. */
@@ -249,14 +169,14 @@ async function standing({ maker, model, mac: sample }: Sold) {
   const { device } = await platform.call(addDevice, {
     body: { ...place, mac, name: `Standing ${maker}`, model, sn: `S-${mac}` },
   });
-  const own = { name: `Standing ${maker}`, description };
+  const own = { name: `Standing ${mac}`, description };
   const template = await eventually(() =>
     platform.call(addConfigTemplate, {
       body: { ...own, level: 'device', target: device.id, values: { 'time.server': 'ntp.example' } },
     }),
   );
   const { id: accountId } = await platform.call(addSipAccount, {
-    body: { name: `Eve ${maker}`, number: `40${mac.slice(-2)}`, serverId, authPassword: 'wombat-47' },
+    body: { name: `Eve ${mac}`, number: `4${mac.slice(-3)}`, serverId, authPassword: 'wombat-47' },
   });
   await eventually(() => platform.call(assignAccount, { body: { deviceId: device.id, accountId, line: 1 } }));
   const params = { id: device.id };
@@ -266,7 +186,7 @@ async function standing({ maker, model, mac: sample }: Sold) {
   const troubles: Error[] = [];
   const phone = new HttpPhone({
     folder: origin! + folder,
-    phone: { mac, model: modelOf(mac, model), firmware: '2.3.4', ip: from, from, failing: [] },
+    phone: { mac, model: modelOf(mac, model), firmware: '2.3.4', ip: from, from },
     sipPort,
     restartMs: 0,
     onTrouble: (error) => troubles.push(error),
@@ -287,13 +207,18 @@ async function standing({ maker, model, mac: sample }: Sold) {
     await eventually(async () => expect((await config()).version).not.toBe(version));
   };
   const seen = () => platform.call(getDevice, { params });
-  return { phone, order, rowOf, editServer, seen, config, troubles };
+  const restart = async (failing: readonly number[] = []) => {
+    await phone.stop();
+    phone.failing = failing;
+    return phone.start();
+  };
+  return { phone, restart, order, rowOf, editServer, seen, config, troubles };
 }
 
 it.each(sold.map((one) => [one.maker, one] as const))(
   'a %s phone is online and configured, and a task reaches it by SIP or when it asks [DEV-10/online] [EDGE-08/http]',
   async (maker, one) => {
-    const { phone, order, rowOf, editServer, seen, config, troubles } = await standing(one);
+    const { phone, restart, order, rowOf, editServer, seen, config, troubles } = await standing(one);
     try {
       await eventually(async () => expect(await seen()).toMatchObject({ state: 'online', firmware: '2.3.4' }));
       await editServer('ntp3.example');
@@ -302,8 +227,7 @@ it.each(sold.map((one) => [one.maker, one] as const))(
         await eventually(async () =>
           expect(await rowOf(update)).toMatchObject({ status: 'process', code: 'phoneWaits' }),
         );
-        await phone.stop();
-        await phone.start();
+        await restart();
       }
       await eventually(async () => expect(await rowOf(update)).toMatchObject({ status: 'success' }));
       expect(phone.file?.values[one.names[0]]).toBe('ntp3.example');
@@ -318,8 +242,8 @@ it.each(sold.map((one) => [one.maker, one] as const))(
           'unsupported',
         ]);
       if (canRestart) {
-        const restart = await order('reboot').add();
-        await eventually(async () => expect(await rowOf(restart)).toMatchObject({ status: 'success' }));
+        const reboot = await order('reboot').add();
+        await eventually(async () => expect(await rowOf(reboot)).toMatchObject({ status: 'success' }));
       }
       expect(troubles).toEqual([]);
     } finally {
@@ -327,3 +251,76 @@ it.each(sold.map((one) => [one.maker, one] as const))(
     }
   },
 );
+
+it('a task reaches each device by its channel, and refuses before it starts what one cannot do or nobody knows [EDGE-08]', async () => {
+  const [desk, hall] = [await standing(withMac(sold[1]!, 'f23')), await standing(withMac(sold[4]!, 'f23'))];
+  try {
+    const { records: linked } = await platform.call(listDevices, { query: { channel: ['mqtt'] } });
+    const place = await devicePlace(platform.call);
+    const { device: unknown } = await platform.call(addDevice, {
+      body: { ...place, mac: '0c383e00f240', name: 'Never seen', model: 'X4U', sn: 'S-never' },
+    });
+    await eventually(async () =>
+      expect([(await desk.seen()).state, (await hall.seen()).state]).toEqual(['online', 'online']),
+    );
+    const ids = [linked[0]!.id, (await desk.seen()).id, (await hall.seen()).id, unknown.id];
+    const body = { action: 'reboot', params: {}, target: { ids } };
+    const { devices } = await platform.call(previewTask, { query: {}, body });
+    const codes = ids.map((id) => devices.records.find(({ deviceId }) => deviceId === id)?.code);
+    expect(codes).toEqual([null, null, 'unsupported', 'capabilityUnknown']);
+    const { id } = await platform.call(addTask, { body: { name: 'Restart', ...body } });
+    await eventually(async () => {
+      const { records } = await platform.call(listTaskDevices, { params: { id }, query: { limit: 10 } });
+      const row = (deviceId: string) => records.find((one) => one.deviceId === deviceId);
+      expect(ids.map((one) => row(one) && [row(one)!.status, row(one)!.code, row(one)!.sentAt !== null])).toEqual([
+        ['success', null, true],
+        ['success', null, true],
+        ['fail', 'unsupported', false],
+        ['fail', 'capabilityUnknown', false],
+      ]);
+    });
+    expect((await platform.effects()).get(linked[0]!.mac)).toMatchObject([{ action: 'reboot', count: 1 }]);
+  } finally {
+    await desk.phone.stop();
+    await hall.phone.stop();
+  }
+});
+
+it('a Yealink phone whose line fails is abnormal and has an alarm, until it registers [EDGE-03/yealink]', async () => {
+  const { phone, restart, seen } = await standing(withMac(sold[1]!, 'f24'));
+  const alarm = async () => {
+    const { records } = await platform.call(listAlarms, { query: { limit: 100 } });
+    return records.find(({ type, causeName }) => type === alarmKinds.registrationFailed && causeName === 'pbx.example');
+  };
+  const line = (status: string) => ({ line: 1, account: '4242', server: 'pbx.example', status });
+  try {
+    expect(await restart([1])).toMatchObject({
+      called: [
+        { event: 'boot', status: 200 },
+        { event: 'failed', line: 1, status: 200 },
+      ],
+    });
+    await eventually(async () => expect(await seen()).toMatchObject({ lines: [line('failed')], state: 'abnormal' }));
+    await eventually(async () => expect(await alarm()).toMatchObject({ state: 'open', open: 1 }));
+    expect(await restart()).toMatchObject({
+      called: [{ event: 'boot' }, { event: 'registered', line: 1, status: 200 }],
+    });
+    await eventually(async () => expect(await seen()).toMatchObject({ lines: [line('registered')], state: 'online' }));
+    await eventually(async () => expect(await alarm()).toMatchObject({ state: 'ended', open: 0 }));
+  } finally {
+    await phone.stop();
+  }
+});
+
+it('the line of a Grandstream phone is registered when the phone says so by its URL [EDGE-03/grandstream]', async () => {
+  const { phone, restart, seen } = await standing(withMac(sold[2]!, 'f24'));
+  try {
+    expect(await restart()).toMatchObject({
+      called: [{ event: 'boot' }, { event: 'registered', line: 1, status: 200 }],
+    });
+    const line = { line: 1, account: '4243', server: 'pbx.example', status: 'registered' };
+    await eventually(async () => expect(await seen()).toMatchObject({ lines: [line], state: 'online' }));
+  } finally {
+    await phone.stop();
+  }
+});

@@ -98,6 +98,7 @@ export const device = {
   publicIp: null,
   lte: null,
   dnd: null,
+  channel: null,
   certificate: null,
   lines: [],
   calls: 0,

@@ -65,8 +65,8 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
       uuidv5(event.id, data.deviceId),
     );
   }
-  const { boot, firmware, uptime } = data.payload as HelloPayload;
-  return type === 'hello' && boot !== 'reconnect'
+  const { boot, firmware, uptime } = data.payload as Partial<HelloPayload>;
+  return (type === 'hello' && boot !== 'reconnect') || (type === 'phone' && boot !== undefined)
     ? entry('boot', data.receivedAt, { reason: boot, firmware, uptime })
     : [];
 }

@@ -15,7 +15,7 @@ import { emitCredentials, emitViews, deviceView } from './device.service.ts';
  * which must be newer than the deletion; and references that may be gone by now.
  */
 const keptColumns = storedColumns.filter(
-  (c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id', 'group_ids', 'accounts'].includes(c),
+  (c) => !['online', 'version', 'site_id', 'left_site_id', 'group_ids', 'accounts'].includes(c),
 );
 
 const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
@@ -103,9 +103,8 @@ export class DeletionService extends Retention {
           returning row, deleted_at
         ),
         made as (
-          insert into device (${keptColumns.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids,
-            accounts)
-          select ${keptColumns.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
+          insert into device (${keptColumns.join(', ')}, online, version, site_id, left_site_id, group_ids, accounts)
+          select ${keptColumns.map((c) => `r.${c}`).join(', ')}, false, r.version + 1, s.id,
             case when s.id is null then coalesce(r.site_id, r.left_site_id) end,
             array(select g.id from device_group g where g.id = any(r.group_ids) and g.org_id = r.org_id),
             (

@@ -1,4 +1,5 @@
 import {
+  phoneGateway,
   toPage,
   type DeviceRecord,
   type ListedTarget,
@@ -37,6 +38,9 @@ import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
 
 /** Columns of a device from a table `d`, as lists and pages show them. */
+/** SQL: how a device `d` was last online; null before the first time. */
+const channelSql = `(case when d.gateway = '${phoneGateway}' then 'http' when d.gateway is not null then 'mqtt' end)`;
+
 export const deviceRecord = columns(
   Device,
   'd',
@@ -73,6 +77,7 @@ export const deviceRecord = columns(
       iso,
     ),
     onlineSince: computed<string | null>(onlineSinceSql('d.online', 'd.last_online_at'), iso),
+    channel: computed<DeviceRecord['channel']>(channelSql),
     site: computed<DeviceRecord['site']>(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = d.site_id)`,
     ),
@@ -187,6 +192,7 @@ const lookColumns: FilterColumns = {
   publicIp: text(device.publicIp),
   lte: text(device.lte),
   dnd: text(device.dnd),
+  channel: text(channelSql),
   certificate: flag(device.certificate),
   calls: number(device.calls),
   configVersion: text(device.configVersion),

@@ -12,9 +12,12 @@ import {
   editModel,
   getDevice,
   getDeviceImport,
+  linkReport,
   linkSession,
+  listDeviceLog,
   listDevices,
   live,
+  phoneGateway,
   type DeviceView,
 } from '@carillon/contracts';
 import { envelope, listDeadLetters, toRecord, type PostgresBus } from '@carillon/messaging';
@@ -93,6 +96,48 @@ it('what a phone tells by URLs sets its lines and not online, and counts for not
   await becomes({ state: 'offline' });
   await link.state({ lines: line('failed') }, 0);
   await becomes({ lines: line('failed'), state: 'offline' });
+});
+
+it('a phone over HTTP is online with the lines, firmware and abilities that it tells, until it connects [DEV-10/online]', async () => {
+  const actor = newActor();
+  const call = service.as(actor);
+  const body = { ...(await places(actor)), mac: '805ec0000301', name: 'Desk', model: 'SIP-T46U', sn: '1' };
+  const { device } = await call(addDevice, { body: { ...body, orgId: actor.orgId } });
+  const link = new LinkedDevice(bus, device, actor.companyId);
+  const about = { deviceId: device.id, mac: device.mac, ownerEpoch: 1, receivedAt: Date.now() };
+  const [began, connected] = [1_700_000_000, 1_700_000_000_000];
+  const tell = (firmware: string, capabilities: string[]) =>
+    bus.publish([
+      toRecord(
+        linkReport,
+        device.id,
+        { ...about, epoch: began, payload: { firmware, capabilities, boot: 'power' } },
+        envelope('phone', { companyId: actor.companyId, orgId: actor.orgId }),
+      ),
+    ]);
+  const becomes = (like: object) =>
+    eventually(async () => expect(await call(getDevice, { params: { id: device.id } })).toMatchObject(like));
+  const lines = (status: 'failed' | 'registered') => [{ line: 1, account: '201', server: 'pbx.example', status }];
+
+  await link.online(began, phoneGateway);
+  await tell('108.86.0.90', ['channel.http', 'configUpdate']);
+  await link.state({ configVersion: 't1' }, 0);
+  await becomes({
+    state: 'online',
+    channel: 'http',
+    firmware: '108.86.0.90',
+    capabilities: ['channel.http', 'configUpdate'],
+  });
+  await link.state({ lines: lines('failed') }, 0);
+  await becomes({ state: 'abnormal', lines: lines('failed') });
+  await link.online(connected);
+  await link.state({ lines: lines('registered') }, connected);
+  await becomes({ state: 'online', channel: 'mqtt', lines: lines('registered') });
+  await tell('1.0', ['channel.http']);
+  await link.state({ lines: lines('failed'), configVersion: 't2' }, 0);
+  await becomes({ configVersion: 't2', lines: lines('registered'), firmware: '108.86.0.90' });
+  const { records } = await call(listDeviceLog, { query: { deviceId: device.id } });
+  expect(records.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['online', 'boot']));
 });
 
 it('shows no device online at a dead gateway process, in whatever order the events arrive', async () => {

@@ -433,16 +433,17 @@ describe('the list', () => {
           insert into device (
             id, company_id, org_id, mac, name, model, sn, firmware, hardware, internal_ip, public_ip, lte, dnd,
             certificate, lines, calls, config_version, capabilities, configured, config_failed, failed_lines, online,
-            epoch, owner_epoch, version, secret_hash, enabled, site_id, last_online_at, last_config_at, created_at
+            epoch, owner_epoch, version, secret_hash, enabled, site_id, last_online_at, last_config_at, created_at,
+            gateway
           )
           select gen_random_uuid(), $1, x.org::uuid, x.mac, x.name, x.model, x.sn, x.firmware, x.hardware, x.ip,
             x.public_ip, x.lte, x.dnd, x.certificate, x.lines, x.calls, x.version, '[]', true, false, 0, x.online, 1,
             1, 1, 'x', x.enabled, x.site::uuid, now() - make_interval(hours => x.hours), x.configured::timestamptz,
-            now() - make_interval(days => x.days)
+            now() - make_interval(days => x.days), x.gateway
           from jsonb_to_recordset($2::jsonb) as x(
             org text, mac text, name text, model text, sn text, firmware text, hardware text, ip text,
             public_ip text, lte text, dnd text, certificate boolean, lines jsonb, calls int, version text,
-            online boolean, enabled boolean, site text, hours int, configured text, days int
+            online boolean, enabled boolean, site text, hours int, configured text, days int, gateway text
           )
         `,
         [
@@ -460,12 +461,13 @@ describe('the list', () => {
               },
               ...{ hardware: 'A1', ip: '10.1.0.1', public_ip: '198.51.100.1', lte: 'Q1', dnd: 'on', days: 3 },
               ...{ certificate: true, lines: [{ line: 1, status: 'failed' }], calls: 2, version: 'c7', online: true },
-              ...{ enabled: true, site: berlin, configured: '2026-11-02T10:00:00Z' },
+              ...{ enabled: true, site: berlin, configured: '2026-11-02T10:00:00Z', gateway: 'gateway-1#a' },
             },
             {
               ...{ org: berlin, mac: 'fa0000000002', name: 'Ben', model: 'X6U', sn: 'F2', firmware: '2.13', hours: 2 },
               ...{ ip: '10.1.0.2', dnd: 'off', certificate: false, lines: [{ line: 1, status: 'registered' }] },
               ...{ calls: 0, online: false, enabled: false, configured: '2026-11-03T10:00:00Z', days: 40 },
+              gateway: 'phones',
             },
             {
               ...{ org: seoul, mac: 'fa0000000103', name: 'Cora 100%', model: 'X7A', sn: 'F13', lines: [], calls: 1 },
@@ -507,6 +509,7 @@ describe('the list', () => {
         { 'model.contains': '6u' },
         { enabled: 'false' },
         { dnd: 'off' },
+        { channel: 'http' },
         { line: 'registered' },
       ],
       [
@@ -527,11 +530,13 @@ describe('the list', () => {
       [
         'Cora 100%',
         { 'certificate.empty': 'true' },
+        { 'channel.empty': 'true' },
         { 'lastOnlineAt.empty': 'true' },
         { 'lastConfigAt.empty': 'true' },
       ],
       [
         'Anna',
+        { channel: 'mqtt' },
         { site: berlin },
         { 'site.empty': 'false' },
         { 'site.not': 'none' },

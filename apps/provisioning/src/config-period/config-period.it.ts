@@ -75,6 +75,9 @@ test('a device has had its configurations from when to when, over the link or HT
     .getHttpAdapter()
     .getInstance()
     .inject({ method: 'GET', url: file!, headers: { 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` } });
+  await eventually(async () =>
+    expect((await call(own)(getDeviceConfig, { params: { id } })).loadedVersion).toBe(first),
+  );
   await report(first);
   await edit({ 'network.vlan': 8 });
   const second = await wanted(first);

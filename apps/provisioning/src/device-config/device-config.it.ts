@@ -44,8 +44,9 @@ beforeAll(async () => {
     from: 'start',
     handle: ({ topic, records }) => {
       for (const r of records)
-        if (topic === linkReport.name) reports.push(fromRecord(linkReport, r)!.data as never);
-        else {
+        if (topic === linkReport.name) {
+          if (r.headers['type'] === 'state') reports.push(fromRecord(linkReport, r)!.data as never);
+        } else {
           const { data, version } = fromRecord(provisioningDeviceConfig, r)!;
           revisions.set(r.key, version!);
           if (data) told.set(r.key, data);

@@ -115,5 +115,5 @@ async function storeContacts(loads: readonly Loaded[]): Promise<void> {
       true,
     ),
   );
-  await endLoads(ids);
+  await endLoads(loads);
 }

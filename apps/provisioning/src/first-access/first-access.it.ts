@@ -110,6 +110,7 @@ test('a phone with only the server’s address waits, is let in once, and then h
   expect(first.status).toBe(200);
   expect(first.text.split('\n')).toEqual([
     '#!version:1.0.0.1',
+    'sip.notify_reboot_enable = 0',
     'static.auto_provision.power_on = 1',
     'static.auto_provision.repeat.enable = 1',
     'static.auto_provision.repeat.minutes = 60',

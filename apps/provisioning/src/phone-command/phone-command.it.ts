@@ -5,6 +5,7 @@ import {
   addConfigTemplate,
   addSipAccount,
   addSipServer,
+  getDeviceConfig,
   getDeviceConfigAddress,
   linkReport,
   linkResult,
@@ -12,7 +13,7 @@ import {
   phoneCommand,
   type EventData,
 } from '@carillon/contracts';
-import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ask } from '../testing/phone-client.ts';
@@ -98,6 +99,11 @@ async function phoneWith({ mac, model, agent, fileOf, from, server }: Phone) {
     const address = await call(getDeviceConfigAddress, { params: { id } });
     expect((await get(`${address.folder}${fileOf(mac)}`)).text).toContain('201');
     return address;
+  });
+  // A load that is stored later would end the first command.
+  await eventually(async () => {
+    const { version, loadedVersion } = await call(getDeviceConfig, { params: { id } });
+    expect(loadedVersion).toBe(version);
   });
   const order = async (action: string, command = uuidv7()) => {
     const data = {

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { column, columns, computed, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { Injectable } from '@nestjs/common';
+import { columns, computed, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { WorkLoop } from '@carillon/service';
 import { ConfigContents } from '../device-config/config-content.ts';
 import { PhoneSession } from '../phone-session/phone-session.entity.ts';

@@ -2,7 +2,7 @@ import { linkResult, phoneCodes, type AnswerStatus, type EventData } from '@cari
 import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { vendorNamed } from '../vendor/vendor-of.ts';
-import type { Session } from '../phone-session/phone-session.queries.ts';
+import { publishKnown, type Session } from '../phone-session/phone-session.queries.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
 import { statesBefore, type PhoneCommandState } from './phone-command.states.ts';
 
@@ -104,19 +104,20 @@ export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Pro
   await answer(rows);
 }
 
-/** Ends the open configuration commands of phones that have loaded what they are to have. */
-export async function endLoads(deviceIds: readonly string[]): Promise<void> {
+/** Ends the open configuration commands of phones, if what these loaded is what they are to have now. */
+export async function endLoads(loads: readonly { id: string; version: string | null }[]): Promise<void> {
   await answer(
     await currentSql().rows(
       commandColumns,
       `
         update phone_command c
         set state = 'done', claimed_until = null
-        where c.device_id = any($1::uuid[]) and c.state <> 'done' and c.action = 'configUpdate'
-          and c.expires_at > now()
+        from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
+        join device_config g on g.id = x.id and g.content_version = x.version
+        where c.device_id = x.id and c.state <> 'done' and c.action = 'configUpdate' and c.expires_at > now()
         returning ${commandColumns}
       `,
-      [deviceIds],
+      [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
     ),
   );
 }
@@ -140,24 +141,17 @@ export async function reportStarts(sessions: readonly Session[]): Promise<void> 
     [sessions.map(({ id }) => id)],
   );
   const told = new Set(rows.map(({ deviceId }) => deviceId));
+  const bootOf = ({ id }: Session) => (told.has(id) ? 'reboot' : 'power');
+  await publishKnown(sessions, bootOf);
   const receivedAt = Date.now();
   await emitMany(
     linkResult,
     'back',
-    sessions.map(({ id, companyId, mac, ownerEpoch, epoch, firmware }) => ({
-      key: id,
-      companyId,
-      data: {
-        deviceId: id,
-        mac,
-        ownerEpoch,
-        epoch,
-        receivedAt,
-        boot: told.has(id) ? ('reboot' as const) : ('power' as const),
-        firmware: firmware ?? '',
-        uptime: 0,
-      },
-    })),
+    sessions.map((session) => {
+      const { id, companyId, mac, ownerEpoch, epoch, firmware } = session;
+      const about = { deviceId: id, mac, ownerEpoch, epoch, receivedAt };
+      return { key: id, companyId, data: { ...about, boot: bootOf(session), firmware: firmware ?? '', uptime: 0 } };
+    }),
   );
 }
 

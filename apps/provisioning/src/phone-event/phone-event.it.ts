@@ -31,7 +31,10 @@ beforeAll(async () => {
     topics: [linkReport.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const record of records) reports.push(fromRecord(linkReport, record)!.data as never);
+      for (const record of records) {
+        const { type, data } = fromRecord(linkReport, record)!;
+        if (type === 'state') reports.push(data as never);
+      }
     },
   });
 });

@@ -20,7 +20,7 @@ export interface Contact {
   ownAddress: string | null;
 }
 
-const sessionColumns = columns(PhoneSession, 's', [
+const sessionNames = [
   'id',
   'companyId',
   'mac',
@@ -29,27 +29,27 @@ const sessionColumns = columns(PhoneSession, 's', [
   'maker',
   'firmware',
   'address',
-  'ownAddress',
-]);
+  'seenAt',
+] as const;
+/** The organization is that of the device's log; null when the device is gone. */
+const orgId = computed<string | null>('(select d.org_id from device_copy d where d.id = s.id)');
+const sessionColumns = columns(PhoneSession, 's', sessionNames, { orgId });
 export type Session = RowOf<typeof sessionColumns>;
 
-const heard = columns(
-  PhoneSession,
-  's',
-  ['id', 'companyId', 'mac', 'ownerEpoch', 'epoch', 'maker', 'firmware', 'address', 'ownAddress'],
-  {
-    epochBefore: column(PhoneSession, 'old', 'epoch'),
-    isTold: computed<boolean>(
-      '(old.owner_epoch = s.owner_epoch and old.maker = s.maker and old.firmware is not distinct from s.firmware)',
-    ),
-  },
-);
+const heard = columns(PhoneSession, 's', sessionNames, {
+  orgId,
+  epochBefore: column(PhoneSession, 'old', 'epoch'),
+  isTold: computed<boolean>(
+    '(old.owner_epoch = s.owner_epoch and old.maker = s.maker and old.firmware is not distinct from s.firmware)',
+  ),
+});
 
 const atOnce = 500;
 
 /**
  * Stores that phones were heard, begins the sessions of those that were silent, and publishes these. `restarted` begins
- * a new session for each. Returns the sessions. A phone keeps its session when only its address changes.
+ * a new session for each, of which the caller tells more. Returns the sessions. A phone keeps its session when only its
+ * address changes.
  */
 export async function hear(contacts: readonly Contact[], restarted = false): Promise<Session[]> {
   if (contacts.length === 0) return [];
@@ -79,11 +79,14 @@ export async function hear(contacts: readonly Contact[], restarted = false): Pro
   );
   const began = rows.filter((row) => row.epoch !== row.epochBefore);
   await publishBegun(began);
-  await publishKnown(rows.filter((row) => !row.isTold));
+  if (!restarted) await publishKnown(rows.filter((row) => !row.isTold));
   return rows;
 }
 
 const about = ({ id, mac, ownerEpoch, epoch }: Session) => ({ deviceId: id, mac, ownerEpoch, epoch });
+
+/** Key and sender of a message about a session. */
+const sent = ({ id, companyId, orgId }: Session) => ({ key: id, companyId, orgId });
 
 async function publishBegun(sessions: readonly Session[]): Promise<void> {
   const at = Date.now();
@@ -91,43 +94,53 @@ async function publishBegun(sessions: readonly Session[]): Promise<void> {
     linkSession,
     'online',
     sessions.map((session) => ({
-      key: session.id,
-      companyId: session.companyId,
+      ...sent(session),
       data: { ...about(session), gateway: phoneGateway, address: session.address, at },
     })),
   );
 }
 
-/** Publishes what maker and User-Agent tell of phones: other services judge by it what a phone can do. */
-async function publishKnown(sessions: readonly Session[]): Promise<void> {
+/**
+ * Publishes what maker and User-Agent tell of phones: other services judge by it what a phone can do. `bootOf` tells why
+ * a phone has just started.
+ */
+export async function publishKnown(
+  sessions: readonly Session[],
+  bootOf?: (session: Session) => 'power' | 'reboot',
+): Promise<void> {
   const receivedAt = Date.now();
   await emitMany(
     linkReport,
     'phone',
     sessions.map((session) => ({
-      key: session.id,
-      companyId: session.companyId,
+      ...sent(session),
       data: {
         ...about(session),
         receivedAt,
         payload: {
           capabilities: capabilitiesOf(vendorNamed(session.maker)),
-          ...(session.firmware === null ? {} : { firmware: session.firmware }),
+          ...(session.firmware ? { firmware: session.firmware } : {}),
+          ...(bootOf ? { boot: bootOf(session) } : {}),
         },
       },
     })),
   );
 }
 
+/** Publishes the ends of sessions: a lost one ended when the phone was heard last. */
 async function publishEnded(sessions: readonly Session[], reason: 'lost' | 'closed'): Promise<void> {
-  const at = Date.now();
+  const now = Date.now();
   await emitMany(
     linkSession,
     'offline',
     sessions.map((session) => ({
-      key: session.id,
-      companyId: session.companyId,
-      data: { ...about(session), gateway: phoneGateway, reason, at },
+      ...sent(session),
+      data: {
+        ...about(session),
+        gateway: phoneGateway,
+        reason,
+        at: reason === 'lost' ? Date.parse(session.seenAt) : now,
+      },
     })),
   );
 }
@@ -154,6 +167,22 @@ export async function endSilent(silenceMs: number): Promise<void> {
     await publishEnded(rows, 'lost');
     found = rows.length;
   }
+}
+
+/** Ends the sessions of devices that were disabled: their phones are refused from now on. */
+export async function endDisabled(deviceIds: readonly string[]): Promise<void> {
+  const rows = await currentSql().rows(
+    sessionColumns,
+    `
+      update phone_session s
+      set online = false
+      from device_copy d
+      where d.id = s.id and s.id = any($1::uuid[]) and s.online and not d.enabled
+      returning ${sessionColumns}
+    `,
+    [deviceIds],
+  );
+  await publishEnded(rows, 'closed');
 }
 
 /** Forgets the sessions of deleted devices. */

@@ -5,6 +5,7 @@ import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { recordReported } from '../config-period/config-period.record.ts';
 import { configureDevices } from '../device-config/config-due.ts';
+import { endDisabled } from '../phone-session/phone-session.queries.ts';
 import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -94,6 +95,7 @@ export class AccountLineConsumer {
       accounts: view.accounts ?? [],
     }));
     await endPhonebookLinks(before);
+    await endDisabled(devices);
     await followDevices(messages, before);
     await recordReported(messages);
     const accounts = await accountsOf(devices);

@@ -7,11 +7,12 @@ export interface SipCredentials {
 }
 
 const algorithms: Readonly<Record<string, string>> = { MD5: 'md5', 'SHA-256': 'sha256' };
-const longestValue = 512;
+/** A parameter of a challenge; the bounds keep a long challenge from costing its square. */
+const parameter = /([\w-]{1,32})=(?:"((?:[^"\\]|\\.){0,512})"|([^\s,"]{1,512}))/g;
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /**
- * Returns the header line that answers a digest challenge (RFC 8760, RFC 7616); undefined for a challenge that cannot be
+ * Returns the header line that answers a digest challenge (RFC 8760, RFC 7616); undefined for one that cannot be
  * answered. `status` is 401 of the other side or 407 of a proxy.
  */
 export function answerChallenge(
@@ -21,9 +22,9 @@ export function answerChallenge(
 ): string | undefined {
   if ((status !== 401 && status !== 407) || challenge === undefined || !/^digest\s/i.test(challenge)) return undefined;
   const values = new Map(
-    [...challenge.matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g)].map(([, name, text, token]) => [
+    [...challenge.matchAll(parameter)].map(([, name, text, token]) => [
       name!.toLowerCase(),
-      (text?.replaceAll(/\\(.)/g, '$1') ?? token!).slice(0, longestValue),
+      text?.replaceAll(/\\(.)/g, '$1') ?? token!,
     ]),
   );
   const [realm, nonce] = [values.get('realm'), values.get('nonce')];

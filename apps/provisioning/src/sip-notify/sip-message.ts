@@ -50,11 +50,13 @@ export const newExchange = (): Pick<SipNotify, 'callId' | 'tag' | 'sequence'> =>
   sequence: 1,
 });
 
+const newBranch = (): string => `z9hG4bK${randomBytes(9).toString('hex')}`;
+
 /** Returns the text of a NOTIFY to this URI. */
 export const notifyText = (uri: string, notify: Omit<SipNotify, 'user' | 'domain'>): string =>
   [
     `NOTIFY ${uri} SIP/2.0`,
-    `Via: SIP/2.0/${notify.transport.toUpperCase()} ${notify.from};branch=z9hG4bK${randomBytes(9).toString('hex')};rport`,
+    `Via: SIP/2.0/${notify.transport.toUpperCase()} ${notify.from};branch=${newBranch()};rport`,
     'Max-Forwards: 70',
     `From: <sip:carillon@${notify.from}>;tag=${notify.tag}`,
     `To: <${uri}>`,

@@ -81,6 +81,7 @@ action_url.register_failed = ${all('failed')}
 action_url.registered = ${all('registered')}
 action_url.setup_completed = ${all('boot')}
 action_url.unregistered = ${all('unregistered')}
+sip.notify_reboot_enable = 0
 static.auto_provision.power_on = 1
 static.auto_provision.repeat.enable = 1
 static.auto_provision.repeat.minutes = 60

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getTask, linkResult, linkSession, listTaskDevices } from '@carillon/contracts';
+import { getTask, linkResult, linkSession, listTaskDevices, phoneCodes } from '@carillon/contracts';
 import { envelope, listDeadLetters, toRecord } from '@carillon/messaging';
 import { eventually, gatewayStarted, newActor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
@@ -62,6 +62,21 @@ describe('an answer', () => {
         [command],
       ),
     ).toEqual([{ soon: true }]);
+    await device.answer({ id: command, status: 'success' });
+    await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 1 }));
+  });
+
+  it('that a phone has to ask first keeps its command open until it expires [EDGE-08/http]', async () => {
+    const { task, device, command } = await sent();
+    await device.answer({ id: command, status: 'accepted', code: phoneCodes.telling });
+    await device.answer({ id: command, status: 'progress', code: phoneCodes.waits });
+    await eventually(async () =>
+      expect(
+        await rig.sql('select code, deadline_at = expires_at as same from task_device where command_id = $1', [
+          command,
+        ]),
+      ).toEqual([{ code: 'phoneWaits', same: true }]),
+    );
     await device.answer({ id: command, status: 'success' });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 1 }));
   });

@@ -36,6 +36,8 @@ export type DeviceState = (typeof deviceStates)[number];
  */
 export const configStates = ['current', 'behind', 'drifted', 'none'] as const;
 export type ConfigState = (typeof configStates)[number];
+/** How a device was last online: over its MQTT connection, or as a phone that asks for its files over HTTP. */
+export const deviceChannels = ['mqtt', 'http'] as const;
 export const dndStates = ['on', 'off', 'unsupported'] as const;
 
 /** Most tags of a device (DEV-14). */
@@ -85,6 +87,8 @@ export const deviceRecord = z
     publicIp: z.string().nullable(),
     lte: z.string().nullable(),
     dnd: z.enum(dndStates).nullable(),
+    /** Null until it has been online. */
+    channel: z.enum(deviceChannels).nullable(),
     certificate: z.boolean().nullable(),
     lines: z.array(line),
     /** As the device last reported them; unknown while it is offline. */
@@ -278,6 +282,7 @@ export const lookFilter = filters({
   publicIp: orEmpty(text(64)),
   lte: orEmpty(text()),
   dnd: orEmpty(choice(z.enum(dndStates))),
+  channel: orEmpty(choice(z.enum(deviceChannels))),
   certificate: { ...flag, ...orEmpty({}) },
   calls: number,
   configVersion: orEmpty(text()),

@@ -34,6 +34,7 @@ export const deviceExport = exportOf(
     publicIp: 'text',
     lte: 'text',
     dnd: 'word',
+    channel: 'word',
     certificate: 'word',
     lastOnlineAt: 'moment',
     onlineSince: 'moment',

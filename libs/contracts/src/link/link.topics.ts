@@ -86,6 +86,8 @@ export const linkReport = topic({
       payload: z.object({
         firmware: uplinkPayloads.hello.shape.firmware.optional(),
         capabilities: uplinkPayloads.hello.shape.capabilities,
+        /** Set when the phone has just started. */
+        boot: z.enum(['power', 'reboot']).optional(),
       }),
     }),
   },
@@ -154,8 +156,8 @@ export const linkCommand = topic({
 export const phoneCodes = { telling: 'phoneTelling', waits: 'phoneWaits', unreached: 'phoneUnreached' } as const;
 
 /**
- * Commands for devices whose session is over HTTP: the provisioning service asks the phone to fetch its configuration or
- * to restart, and answers on linkResult by what the phone then does. A repeated id is answered from memory.
+ * Commands for devices whose session is over HTTP: the provisioning service asks the phone to fetch its configuration
+ * or to restart, and answers on linkResult by what the phone then does. A repeated id is answered from memory.
  */
 export const phoneCommand = topic({
   name: 'link.phone.v1',

@@ -99,6 +99,13 @@ const lookFilters: Filters = [
     values: ['on', 'off', 'unsupported'],
     word: (dnd: NonNullable<DeviceRecord['dnd']>) => `dnd.${dnd}`,
   },
+  {
+    key: 'channel',
+    title: 'device.channel',
+    empties: true,
+    values: ['mqtt', 'http'],
+    word: (channel: NonNullable<DeviceRecord['channel']>) => `device.channel.${channel}`,
+  },
   { key: 'certificate', empties: true, ...flag('certificate') },
   { key: 'calls', kind: 'number', title: 'device.calls' },
   { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },

@@ -133,6 +133,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
         [t('device.hardware'), device.hardware],
         [t('device.internalIp'), mono(device.internalIp)],
         [t('device.publicIp'), mono(device.publicIp)],
+        [t('device.channel'), device.channel && t(`device.channel.${device.channel}`)],
         device.onlineSince === null
           ? [t('device.lastOnline'), moment(device.lastOnlineAt)]
           : [t('device.onlineSince'), moment(device.onlineSince)],

@@ -135,6 +135,14 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => d.dnd && `dnd.${d.dnd}`,
   },
   {
+    key: 'channel',
+    type: 'word',
+    title: 'device.channel',
+    optional: true,
+    live: true,
+    value: (d) => d.channel && `device.channel.${d.channel}`,
+  },
+  {
     key: 'certificate',
     type: 'word',
     title: 'device.certificate',
