@@ -16,6 +16,7 @@ import {
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
+import { LoadNotes } from '../device-config/load-notes.ts';
 import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { SipPeer, type SipPeerOptions } from '../testing/sip-peer.ts';
@@ -98,12 +99,11 @@ async function phoneWith({ mac, model, agent, fileOf, from, server }: Phone) {
   const { folder } = await eventually(async () => {
     const address = await call(getDeviceConfigAddress, { params: { id } });
     expect((await get(`${address.folder}${fileOf(mac)}`)).text).toContain('201');
+    // A load that is stored later would end the first command.
+    await service.app.get(LoadNotes).onApplicationShutdown();
+    const { version, loadedVersion, values } = await call(getDeviceConfig, { params: { id } });
+    expect([loadedVersion, values.length]).toEqual([version, 1]);
     return address;
-  });
-  // A load that is stored later would end the first command.
-  await eventually(async () => {
-    const { version, loadedVersion } = await call(getDeviceConfig, { params: { id } });
-    expect(loadedVersion).toBe(version);
   });
   const order = async (action: string, command = uuidv7()) => {
     const data = {
