@@ -89,6 +89,7 @@ import { FirstAccessService } from './first-access/first-access.service.ts';
 import { FirstLoads } from './first-access/first-loads.service.ts';
 import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
 import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
+import { Migration20261217Redirect } from './migrations/20261217-redirect.ts';
 import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
@@ -104,6 +105,11 @@ import { PhoneOrigin } from './phone-port/phone-origin.ts';
 import { PhonePort } from './phone-port/phone-port.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { PasswordService } from './sip-account/password.service.ts';
+import { RedirectClient } from './redirect-service/redirect-client.ts';
+import { RedirectLoop } from './redirect-service/redirect.loop.ts';
+import { RedirectServiceController } from './redirect-service/redirect-service.controller.ts';
+import { RedirectDevice, RedirectService } from './redirect-service/redirect-service.entity.ts';
+import { RedirectServices } from './redirect-service/redirect-service.service.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
 import { SipAccountImport } from './sip-account/sip-account.import.ts';
@@ -135,6 +141,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     DeviceConfigController,
     ConfigPeriodController,
     FirstAccessController,
+    RedirectServiceController,
     companyKeyController(accountKeyRoutes),
     ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
@@ -169,6 +176,9 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     FirstAccessService,
     FirstAccessRetention,
     UnclaimedPhones,
+    RedirectClient,
+    RedirectLoop,
+    RedirectServices,
     LoadNotes,
     PhoneGuard,
     PhoneOrigin,
@@ -217,6 +227,8 @@ export const provisioningService = defineService({
       FirstAsk,
       KnownNetwork,
       UnclaimedPhone,
+      RedirectService,
+      RedirectDevice,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -248,6 +260,7 @@ export const provisioningService = defineService({
       Migration20261216FirstAccess,
       Migration20261216ProvisioningModel,
       Migration20261216ConfigLock,
+      Migration20261217Redirect,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',
