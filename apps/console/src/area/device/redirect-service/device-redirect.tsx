@@ -37,7 +37,7 @@ export function DeviceRedirect({ id }: { id: string }) {
       <p className={css.state} role="status">
         <State redirect={data} />
       </p>
-      {data.state === 'failed' && data.enabled && can('editRedirectService') && (
+      {data.msg !== null && data.enabled && can('editRedirectService') && (
         <div>
           <Button variant="default" size="xs" loading={busy} onClick={() => void retry()}>
             {t('redirectService.retry')}

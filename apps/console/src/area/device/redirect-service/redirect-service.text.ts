@@ -5,7 +5,7 @@ export const redirectServiceTexts = defineTexts({
     en_US: 'Redirect services',
     zh_CN: '重定向服务',
     ko: '리디렉션 서비스',
-    pt_BR: 'Serviços de redirecionamento',
+    pt_BR: 'Redirecionamento',
   },
   'menuIcon.redirect': { en_US: 'Forward', zh_CN: '转发', ko: '전달', pt_BR: 'Encaminhar' },
   'redirectService.title': {
@@ -22,6 +22,12 @@ export const redirectServiceTexts = defineTexts({
     ko: '공장 출하 상태의 전화기는 제조사의 리디렉션 서비스에 서버를 묻습니다. 그곳의 계정을 입력하면 추가한 모든 장치가 자동으로 등록되어 이 서버를 찾고, 떠난 장치는 등록이 해제됩니다.',
     pt_BR:
       'Um telefone novo de fábrica pergunta ao serviço de redirecionamento do fabricante por um servidor. Com sua conta lá, cada dispositivo que você adiciona é registrado sozinho e encontra este servidor. Um dispositivo que sai é retirado.',
+  },
+  'redirectService.link': {
+    en_US: 'Have new phones find this server by their maker’s redirect service',
+    zh_CN: '通过厂商的重定向服务让新话机找到此服务器',
+    ko: '제조사의 리디렉션 서비스로 새 전화기가 이 서버를 찾게 하기',
+    pt_BR: 'Fazer telefones novos encontrarem este servidor pelo serviço do fabricante',
   },
   'redirectService.server': {
     en_US: 'Phones are sent to',
