@@ -15,6 +15,7 @@ import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
 import { settingTexts } from './area/device/config-template/setting.text.ts';
 import { firstAccessTexts } from './area/device/first-access/first-access.text.ts';
+import { redirectServiceTexts } from './area/device/redirect-service/redirect-service.text.ts';
 import { configRequestTexts } from './area/device/device-config/config-request.text.ts';
 import { deviceConfigTexts } from './area/device/device-config/device-config.text.ts';
 import { deviceGroupTexts } from './area/device/device-group/device-group.text.ts';
@@ -96,6 +97,7 @@ const areas = {
   deviceConfig: deviceConfigTexts,
   configRequest: configRequestTexts,
   firstAccess: firstAccessTexts,
+  redirectService: redirectServiceTexts,
   configPeriod: configPeriodTexts,
   freezePeriod: freezePeriodTexts,
   baseline: baselineTexts,

@@ -11,6 +11,7 @@ import { loginScreens } from './screen/login.screens.ts';
 import { peopleScreens } from './screen/people.screens.ts';
 import { resourceScreens } from './screen/resource.screens.ts';
 import { sipScreens } from './screen/sip.screens.ts';
+import { redirectScreens } from './screen/redirect.screens.ts';
 import { systemScreens } from './screen/system.screens.ts';
 import { taskScreens } from './screen/task.screens.ts';
 import { taskAddScreens } from './screen/task-add.screens.ts';
@@ -30,6 +31,7 @@ const ownScreens: Screen[] = [
   ...sipScreens,
   ...channelScreens,
   ...peopleScreens,
+  ...redirectScreens,
   ...systemScreens,
   ...webhookScreens,
   ...dialogScreens,

@@ -6,7 +6,7 @@ import type { Platform } from '@carillon/testing/platform';
 /** Publishes a message on the bus, like a service. */
 export async function tellMessage(
   platform: Platform,
-  of: Partial<EventData<typeof message>> & { type: number },
+  of: Partial<EventData<typeof message, 'message'>> & { type: number },
   at = Date.now(),
 ): Promise<void> {
   const { companyId } = platform;

@@ -60,6 +60,7 @@ import { Migration20261127CompanyMailServer } from './migrations/20261127-compan
 import { Migration20261127bWebhook } from './migrations/20261127b-webhook.ts';
 import { Migration20261208MailTurn } from './migrations/20261208-mail-turn.ts';
 import { Migration20261210MailCheck } from './migrations/20261210-mail-check.ts';
+import { Migration20261217MessageEnd } from './migrations/20261217-message-end.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
@@ -171,6 +172,7 @@ export const notificationService = defineService({
       Migration20261127bWebhook,
       Migration20261208MailTurn,
       Migration20261210MailCheck,
+      Migration20261217MessageEnd,
     ],
     untenanted: {
       mail_server: 'mails of the whole installation go by it',

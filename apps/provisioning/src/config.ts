@@ -14,5 +14,10 @@ export const provisioningConfig = defineConfig({
   ldapLeaseSeconds: whole(60, 1).describe(
     'A sync of an LDAP server that gives no sign of life for this long is started again.',
   ),
+  redirectTickMs: whole(5_000, 10).describe('How often due calls to redirect services are started.'),
+  redirectTimeoutMs: whole(10_000, 100, 60_000).describe('Longest time that one call to a redirect service takes.'),
+  redirectRetryMs: whole(5_000, 10).describe(
+    'Pause after the first failed call to a redirect service. The following pauses grow with it, up to an hour or ten.',
+  ),
 });
 export type ProvisioningConfig = z.output<typeof provisioningConfig>;

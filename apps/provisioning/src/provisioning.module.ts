@@ -89,6 +89,7 @@ import { FirstAccessService } from './first-access/first-access.service.ts';
 import { FirstLoads } from './first-access/first-loads.service.ts';
 import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
 import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
+import { Migration20261217Redirect } from './migrations/20261217-redirect.ts';
 import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
@@ -112,6 +113,11 @@ import { PhoneOrigin } from './phone-port/phone-origin.ts';
 import { PhonePort } from './phone-port/phone-port.ts';
 import { AccountLineConsumer } from './sip-account/account-line.consumer.ts';
 import { PasswordService } from './sip-account/password.service.ts';
+import { RedirectClient } from './redirect-service/redirect-client.ts';
+import { RedirectLoop } from './redirect-service/redirect.loop.ts';
+import { RedirectServiceController } from './redirect-service/redirect-service.controller.ts';
+import { RedirectDevice, RedirectService } from './redirect-service/redirect-service.entity.ts';
+import { RedirectServices } from './redirect-service/redirect-service.service.ts';
 import { SipAccountController } from './sip-account/sip-account.controller.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account/sip-account.entity.ts';
 import { SipAccountImport } from './sip-account/sip-account.import.ts';
@@ -143,6 +149,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     DeviceConfigController,
     ConfigPeriodController,
     FirstAccessController,
+    RedirectServiceController,
     companyKeyController(accountKeyRoutes),
     ImportSettingConsumer,
     importController('sipServer', sipServerImportRoutes),
@@ -178,6 +185,9 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     FirstAccessService,
     FirstAccessRetention,
     UnclaimedPhones,
+    RedirectClient,
+    RedirectLoop,
+    RedirectServices,
     LoadNotes,
     PhoneGuard,
     PhoneOrigin,
@@ -232,6 +242,8 @@ export const provisioningService = defineService({
       FirstAsk,
       KnownNetwork,
       UnclaimedPhone,
+      RedirectService,
+      RedirectDevice,
       FcsSetting,
       DataKey,
       KeyRenewal,
@@ -264,6 +276,7 @@ export const provisioningService = defineService({
       Migration20261216ProvisioningModel,
       Migration20261216ConfigLock,
       Migration20261217PhoneSession,
+      Migration20261217Redirect,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

@@ -17,6 +17,7 @@ import { egsErrors } from './egs/egs.errors.ts';
 import { diagnosisErrors } from './diagnosis/diagnosis.errors.ts';
 import { fileErrors } from './file/file.errors.ts';
 import { fcsErrors } from './provisioning/fcs.errors.ts';
+import { redirectServiceErrors } from './provisioning/redirect-service.errors.ts';
 import { companyKeyErrors } from './secret/company-key.errors.ts';
 import { importErrors } from './file/import.errors.ts';
 import { uploadErrors } from './file/upload.errors.ts';
@@ -50,6 +51,7 @@ export const errorCatalogue = {
   ...importErrors,
   ...uploadErrors,
   ...fcsErrors,
+  ...redirectServiceErrors,
   ...companyKeyErrors,
   ...installationErrors,
   ...timeErrors,

@@ -156,6 +156,13 @@ export const fixedMenu = [
         icon: 'mail',
         buttons: ['editMailServer'],
       },
+      {
+        key: 'redirectService',
+        langKey: 'menu.redirectService',
+        path: '/system/redirectService',
+        icon: 'redirect',
+        buttons: ['editRedirectService'],
+      },
       { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
       {
         key: 'companyKey',

@@ -93,6 +93,7 @@ export const neverVisiting: readonly PermissionKey[] = [
   'transferOrganization',
   'editLdapServer',
   'editMailServer',
+  'editRedirectService',
   'addEmailNotice',
   'editEmailNotice',
   'addWebhook',

@@ -28,6 +28,8 @@ export * from './certificates.ts';
 export * from './client-address.ts';
 export * from './connections.ts';
 export * from './outbound.ts';
+export * from './outbound-request.ts';
+export { jitter, pauseAfter, retryPausesMs } from './retry-pause.ts';
 export { outboundTests } from './outbound-tests.ts';
 export * from './retention.ts';
 export * from './work-loop.ts';

@@ -1,7 +1,7 @@
 import { message, type EventData } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 
-type About = EventData<typeof message>;
+type About = EventData<typeof message, 'message'>;
 
 /**
  * Publishes a message for the users of a company, with the commit of the change (spec, section 3: alarms, messages).

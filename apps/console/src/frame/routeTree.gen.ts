@@ -68,6 +68,7 @@ import { Route as MainSystemEmailNoticeRouteImport } from './routes/_main/system
 import { Route as MainSystemMailServerRouteImport } from './routes/_main/system/mailServer';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
+import { Route as MainSystemRedirectServiceRouteImport } from './routes/_main/system/redirectService';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
 import { Route as MainSystemSupportAccessRouteImport } from './routes/_main/system/supportAccess';
 import { Route as MainSystemTimeRouteImport } from './routes/_main/system/time';
@@ -405,6 +406,12 @@ const MainSystemOrganizationRoute = MainSystemOrganizationRouteImport.update({
   path: '/system/organization',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemRedirectServiceRoute =
+  MainSystemRedirectServiceRouteImport.update({
+    id: '/system/redirectService',
+    path: '/system/redirectService',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   id: '/system/roles',
   path: '/system/roles',
@@ -647,6 +654,7 @@ export interface FileRoutesByFullPath {
   '/system/mailServer': typeof MainSystemMailServerRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
+  '/system/redirectService': typeof MainSystemRedirectServiceRoute;
   '/system/roles': typeof MainSystemRolesRoute;
   '/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/system/time': typeof MainSystemTimeRoute;
@@ -740,6 +748,7 @@ export interface FileRoutesByTo {
   '/system/mailServer': typeof MainSystemMailServerRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
+  '/system/redirectService': typeof MainSystemRedirectServiceRoute;
   '/system/roles': typeof MainSystemRolesRoute;
   '/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/system/time': typeof MainSystemTimeRoute;
@@ -835,6 +844,7 @@ export interface FileRoutesById {
   '/_main/system/mailServer': typeof MainSystemMailServerRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
+  '/_main/system/redirectService': typeof MainSystemRedirectServiceRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
   '/_main/system/supportAccess': typeof MainSystemSupportAccessRoute;
   '/_main/system/time': typeof MainSystemTimeRoute;
@@ -930,6 +940,7 @@ export interface FileRouteTypes {
     | '/system/mailServer'
     | '/system/operationLog'
     | '/system/organization'
+    | '/system/redirectService'
     | '/system/roles'
     | '/system/supportAccess'
     | '/system/time'
@@ -1023,6 +1034,7 @@ export interface FileRouteTypes {
     | '/system/mailServer'
     | '/system/operationLog'
     | '/system/organization'
+    | '/system/redirectService'
     | '/system/roles'
     | '/system/supportAccess'
     | '/system/time'
@@ -1117,6 +1129,7 @@ export interface FileRouteTypes {
     | '/_main/system/mailServer'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
+    | '/_main/system/redirectService'
     | '/_main/system/roles'
     | '/_main/system/supportAccess'
     | '/_main/system/time'
@@ -1589,6 +1602,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemOrganizationRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/redirectService': {
+      id: '/_main/system/redirectService';
+      path: '/system/redirectService';
+      fullPath: '/system/redirectService';
+      preLoaderRoute: typeof MainSystemRedirectServiceRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/roles': {
       id: '/_main/system/roles';
       path: '/system/roles';
@@ -1864,6 +1884,7 @@ interface MainRouteChildren {
   MainSystemMailServerRoute: typeof MainSystemMailServerRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
+  MainSystemRedirectServiceRoute: typeof MainSystemRedirectServiceRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
   MainSystemSupportAccessRoute: typeof MainSystemSupportAccessRoute;
   MainSystemTimeRoute: typeof MainSystemTimeRoute;
@@ -1940,6 +1961,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemMailServerRoute: MainSystemMailServerRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
+  MainSystemRedirectServiceRoute: MainSystemRedirectServiceRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
   MainSystemSupportAccessRoute: MainSystemSupportAccessRoute,
   MainSystemTimeRoute: MainSystemTimeRoute,

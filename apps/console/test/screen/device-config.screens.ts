@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { configOutcomes } from '@carillon/contracts';
 import { visit } from '../visit.ts';
 import { firstDevice } from './device.screens.ts';
+import { redirected } from './redirect.screens.ts';
 import { changed, device, dialog, instead, type Screen } from './screen.ts';
 
 export const general = {
@@ -140,6 +141,7 @@ const configured = async (page: Page, change: object = {}) => {
     endedAt: null,
     asks: [waitingPhone('203.0.113.7', general.id), waitingPhone('2001:db8:1f:2::a07c', ofSite.id)],
   });
+  await instead(page, 'GET', `/api/f/provisioning/deviceConfig/${id}/redirect`, redirected);
   const periods = `/api/f/provisioning/deviceConfig/${id}/period`;
   await instead(page, 'GET', periods, former);
   for (const { id: period, ...one } of former) {

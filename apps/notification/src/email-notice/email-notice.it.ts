@@ -109,7 +109,7 @@ test('a notice covers only its kinds, its minimum level and its organization', a
   await add({ title: 'Off', emails: ['off@example.com'], enabled: false });
   await away('South');
   await away('Norden', 1, north);
-  const about: EventData<typeof message> = {
+  const about: EventData<typeof message, 'message'> = {
     type: alarmKinds.taskFailed,
     level: 'high',
     objectId: uuidv7(),

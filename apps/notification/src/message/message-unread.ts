@@ -4,6 +4,6 @@
  */
 export const deviceTable = '(m.type >= 0 or m.type = -3)';
 
-/** SQL: whether a user has not read a message `m`. */
+/** SQL: whether a user has not read a message `m` whose cause still lasts. */
 export const unread = (user: string): string =>
-  `not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;
+  `m.ended_at is null and not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;

@@ -41,6 +41,8 @@ const MessageSchema = defineEntity({
     expiresAt: instant(3).strictNullable(),
     values: p.json<Record<string, string | number>>(),
     createdAt: instant(3),
+    /** When what it tells of was mended. */
+    endedAt: instant(3).strictNullable(),
   },
 });
 export class Message extends MessageSchema.class {}

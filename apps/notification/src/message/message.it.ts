@@ -24,7 +24,7 @@ const day = 86_400_000;
 
 const publish = (
   actor: Actor,
-  change: Partial<EventData<typeof message>> & { type: number },
+  change: Partial<EventData<typeof message, 'message'>> & { type: number },
   of: { id?: string; at?: number } = {},
 ) =>
   bus.publish([

@@ -3,6 +3,7 @@ import {
   type listMessages,
   type listNotices,
   type message,
+  type EventData,
   type Message as Event,
   type RouteInput,
   type RouteReturn,
@@ -54,7 +55,10 @@ async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
 
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
-export async function storeMessages(messages: readonly Event<typeof message>[]): Promise<void> {
+export type NewMessage = Omit<Event<typeof message>, 'data'> & { data: EventData<typeof message, 'message'> | null };
+
+export async function storeMessages(messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return;
   const rows = messages.flatMap(({ id, at, companyId, data }) =>
     data && companyId
       ? [
@@ -97,15 +101,32 @@ export async function storeMessages(messages: readonly Event<typeof message>[]):
     );
 }
 
+/** Stores that what messages tell of is mended. A message that was deleted meanwhile is ignored. */
+export async function endMessages(ended: readonly Event<typeof message>[]): Promise<void> {
+  if (ended.length === 0) return;
+  const rows = await currentSql().rows(
+    told,
+    `
+      update message m
+      set ended_at = to_timestamp(x.at / 1000.0)
+      from jsonb_to_recordset($1::jsonb) as x(id uuid, at float8)
+      where m.id = x.id and m.ended_at is null
+      returning ${told}
+    `,
+    [JSON.stringify(ended.flatMap(({ at, data }) => (data && 'id' in data ? [{ id: data.id, at }] : [])))],
+  );
+  await tell(ended[0]!.companyId!, rows);
+}
+
 /** SQL: messages and alarm groups; `$1` is the reader. */
 const allSql = `
   (
     select m.id, m.type, m.level, m.object_id, m.object_name, m.expires_at, m."values", m.created_at,
-      not (${unread('$1')}) as read, 1 as devices
+      not (${unread('$1')}) as read, 1 as devices, m.ended_at is not null as ended
     from message m
     union all
     select x.id, x.type, x.level, x.object_id, coalesce(x.object_name, x.cause_name), null, x."values", x.told_at,
-      x.read, x.devices
+      x.read, x.devices, false
     from (${linesSql}) x
   ) m
 `;
@@ -158,6 +179,7 @@ const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectNam
   createTime: column(Message, 'm', 'createdAt'),
   read: computed<boolean>('m.read'),
   devices: computed<number>('m.devices'),
+  ended: computed<boolean>('m.ended'),
 });
 
 export async function messagePage(query: Query): Promise<RouteReturn<typeof listMessages>> {
@@ -189,7 +211,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     total,
     current: page,
     size: limit,
-    records: rows.map(({ expiresAt, values: figures, devices, ...r }) => {
+    records: rows.map(({ expiresAt, values: figures, devices, ended, ...r }) => {
       const date = daysLeft(expiresAt);
       return {
         ...r,
@@ -199,6 +221,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
           who.language,
           { ...figures, object: r.objectName ?? '', ...(date === null ? {} : { days: date }) },
           devices,
+          ended,
         ),
       };
     }),

@@ -1,4 +1,5 @@
-import { alarmKinds, type Language, type Text } from '@carillon/contracts';
+import { alarmKinds, languages, noticeTypes, type Language, type Text } from '@carillon/contracts';
+import { errorText, isErrorKey, type ErrorKey } from '@carillon/contracts/errors';
 
 interface MessageText {
   title: Text;
@@ -217,10 +218,47 @@ const unwellTask: Text = {
   pt_BR: 'Tarefa {object} pausada: {unwell} de {total} dispositivos alterados estão mal.',
 };
 
+/** A device that the redirect service of its maker did not take. */
+const redirected: MessageText = {
+  title: {
+    en_US: 'Device sync to {service} failed',
+    zh_CN: '设备同步到 {service} 失败',
+    ko: '{service} 장치 동기화 실패',
+    pt_BR: 'Falha ao sincronizar dispositivo com {service}',
+  },
+  content: {
+    en_US: '{object} was not synced to {service}. {reason}',
+    zh_CN: '{object} 未能同步到 {service}。{reason}',
+    ko: '{object}을(를) {service}에 동기화하지 못했습니다. {reason}',
+    pt_BR: '{object} não foi sincronizado com {service}. {reason}',
+  },
+};
+/** Returns that text with the service, and with its fault in each language. */
+function redirectedWith({ service, fault, ...values }: Record<string, unknown>): MessageText {
+  const reason = (language: Language): string =>
+    isErrorKey(String(fault)) ? errorText(fault as ErrorKey, language, values) : '';
+  const filled = (text: Text): Text =>
+    Object.fromEntries(
+      languages.map((l) => [
+        l,
+        text[l].replace('{service}', () => String(service)).replace('{reason}', () => reason(l)),
+      ]),
+    ) as Record<Language, string>;
+  return { title: filled(redirected.title), content: filled(redirected.content) };
+}
+/** Follows the text of a message whose cause is mended. */
+const mended: Text = {
+  en_US: 'It is synced now.',
+  zh_CN: '现已同步。',
+  ko: '지금은 동기화되었습니다.',
+  pt_BR: 'Agora está sincronizado.',
+};
+
 /** Returns the texts of a type with placeholders; the given values select the variant. */
 export const wordsOf = (type: number, devices = 1, values: Record<string, unknown> = {}): MessageText => {
   const found = texts[type] ?? firmwareUpdate;
   if (type === alarmKinds.taskFailed && 'unwell' in values) return { ...found, content: unwellTask };
+  if (type === noticeTypes.sync && 'service' in values) return redirectedWith(values);
   return devices > 1 ? { ...found, content: ofSeveral[type] ?? firmwareOfSeveral } : found;
 };
 
@@ -229,6 +267,7 @@ export function textOf(
   language: Language,
   values: Record<string, string | number | null> = {},
   devices = 1,
+  isEnded = false,
 ): { title: string; content: string } {
   const found = wordsOf(type, devices, values);
   const fill = (text: string): string =>
@@ -236,5 +275,8 @@ export function textOf(
       .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
       .replace(/\s{2,}/g, ' ')
       .trim();
-  return { title: fill(found.title[language]), content: fill(found.content[language]) };
+  return {
+    title: fill(found.title[language]),
+    content: fill(isEnded ? `${found.content[language]} ${mended[language]}` : found.content[language]),
+  };
 }

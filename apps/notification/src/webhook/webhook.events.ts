@@ -5,13 +5,12 @@ import {
   type AlarmCause,
   type AlarmEnd,
   type AlarmLevel,
-  type message,
-  type Message,
   type WebhookEvent,
 } from '@carillon/contracts';
 import { afterCommit, column, columns, computed, currentSql, iso, uuidv7, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { Alarm, AlarmLine } from '../alarm/alarm.entity.ts';
+import type { NewMessage } from '../message/message.queries.ts';
 import { textOf } from '../message/message.text.ts';
 import { insertDeliveries, type NewDelivery } from './delivery.queries.ts';
 import { Webhook } from './webhook.entity.ts';
@@ -108,7 +107,7 @@ export class WebhookEvents {
     );
   }
 
-  async messages(all: readonly Message<typeof message>[]): Promise<void> {
+  async messages(all: readonly NewMessage[]): Promise<void> {
     const hooks = await hooksFor('message.created');
     if (hooks.length === 0) return;
     await this.store(
@@ -179,7 +178,7 @@ function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly
   });
 }
 
-function aboutMessage(h: Hook, { id, at, data }: Message<typeof message>): NewDelivery {
+function aboutMessage(h: Hook, { id, at, data }: NewMessage): NewDelivery {
   const { type, level, objectId, objectName, orgId, expiresAt, values } = data!;
   const days: Record<string, number> =
     expiresAt === null ? {} : { days: Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000)) };

@@ -37,7 +37,7 @@ import {
 } from '@carillon/testing';
 import { alarmRig, type AlarmRig } from '../alarm/alarm-test.ts';
 import { notificationService } from '../notification.module.ts';
-import { jitter, pauseAfter, retryPausesMs } from './retry.ts';
+import { jitter, pauseAfter, retryPausesMs } from '@carillon/service';
 import { WebhookRetention } from './webhook.retention.ts';
 
 /** The check that docs/webhooks.md gives to receivers. */
@@ -97,8 +97,8 @@ const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   await rig.session(of, 'offline');
   return of;
 };
-const say = async (given: Partial<EventData<typeof message>> = {}, companyId = rig.actor.companyId) => {
-  const data: EventData<typeof message> = {
+const say = async (given: Partial<EventData<typeof message, 'message'>> = {}, companyId = rig.actor.companyId) => {
+  const data: EventData<typeof message, 'message'> = {
     type: alarmKinds.taskFailed,
     level: 'high',
     objectId: uuidv7(),

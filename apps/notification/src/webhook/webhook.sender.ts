@@ -2,12 +2,12 @@ import { rootCertificates } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import { createLogger } from '@carillon/observability';
 import { Database, inCompany } from '@carillon/persistence';
-import { CONFIG, emitAudit, emitLive, unseal, WorkLoop } from '@carillon/service';
+import { CONFIG, emitAudit, emitLive, pauseAfter, unseal, WorkLoop } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
 import { mailSettings, storedServer } from '../mail/settings.ts';
 import { claimDeliveries, failWaiting, isTest, settleDelivery, type DueDelivery } from './delivery.queries.ts';
 import { Receivers } from './receiver.ts';
-import { pauseAfter } from './retry.ts';
+
 import { signatures } from './signature.ts';
 import { noteDelivered, noteFailure, switchOff } from './webhook.queries.ts';
 import type { Attempt } from './webhook.entity.ts';

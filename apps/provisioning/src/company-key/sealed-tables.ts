@@ -10,6 +10,7 @@ export const sealedAccounts: SealedTable = { table: 'sip_account', texts: column
 export const sealedTables: readonly SealedTable[] = [
   sealedAccounts,
   { table: 'ldap_server', texts: [{ column: 'password' }] },
+  { table: 'redirect_service', texts: [{ column: 'secret' }] },
   { table: 'config_content', texts: [{ column: 'sealed' }] },
   {
     table: 'import_row',

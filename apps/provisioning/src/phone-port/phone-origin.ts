@@ -35,6 +35,11 @@ export class PhoneOrigin {
     return this.config.phoneTlsCertificate === '' ? 'http' : 'https';
   }
 
+  /** Returns the same if other machines can reach it, as far as the installation knows; null otherwise. */
+  reachable(): string | null {
+    return this.config.phoneUrl === undefined && own.test(new URL(this.config.publicUrl).hostname) ? null : this.get();
+  }
+
   /** Returns scheme, host and port; null when the installation has no public host. */
   get(): string | null {
     const { phoneUrl, publicUrl } = this.config;

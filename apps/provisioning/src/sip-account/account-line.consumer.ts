@@ -6,6 +6,7 @@ import { emitLive } from '@carillon/service';
 import { recordReported } from '../config-period/config-period.record.ts';
 import { configureDevices } from '../device-config/config-due.ts';
 import { endDisabled } from '../phone-session/phone-session.queries.ts';
+import { followRedirects } from '../redirect-service/redirect-follow.ts';
 import { storeLines, storeStatuses } from './account-line.queries.ts';
 import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
 import { lockAccounts } from './sip-account.queries.ts';
@@ -59,7 +60,7 @@ const decides = ({ mac, model, orgId, siteId, groupIds, accounts }: Decisive): s
 const lineAccounts = (accounts: readonly { line: number; accountId: string }[]): string[] =>
   accounts.map(({ line, accountId }) => `${line} ${accountId}`).sort();
 
-/** Has the configurations of devices made again that are new, placed elsewhere or deleted. */
+/** Has the configurations of devices made again that are new, placed elsewhere or deleted, and redirect services told. */
 async function followDevices(
   messages: readonly Message<typeof deviceState>[],
   before: readonly RowOf<typeof marked>[],
@@ -70,7 +71,17 @@ async function followDevices(
     messages[0]!.companyId!,
     others.map(({ key }) => key),
   );
+  const former = new Map(before.map((device) => [device.id, device]));
+  const told = messages.filter(({ key, data }) => data === null || !isSameForRedirects(former.get(key), data));
+  await followRedirects(
+    messages[0]!.companyId!,
+    told.map(({ key }) => key),
+  );
 }
+
+/** Returns whether nothing changed that redirect services and their page know of a device. */
+const isSameForRedirects = (was: Decisive | undefined, is: Decisive): boolean =>
+  was !== undefined && was.mac === is.mac && was.model === is.model && was.orgId === is.orgId;
 
 /** Stores which lines have an account and how they are registered, from the events of the device service. */
 @Controller()

@@ -39,7 +39,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const record of records) {
         const { data, companyId } = fromRecord(message, record)!;
-        if (!data) continue;
+        if (!data || 'id' in data) continue;
         const { objectId, type, objectName, values } = data;
         told.push({ id: objectId, to: companyId, type, object: objectName, version: values['version'] });
       }

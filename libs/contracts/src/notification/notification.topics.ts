@@ -43,6 +43,7 @@ export const liveKinds = {
   channel: 'channel',
   channelStatistic: 'channelStatistic',
   supportAccess: 'supportAccess',
+  redirectService: 'redirectService',
   /** Long-running work, for example an export. */ operation: 'device',
   /** A user's own menu and permissions. */ menu: 'home',
 } as const;

@@ -16,4 +16,6 @@ export * from './config-template.routes.ts';
 export * from './mac-file.routes.ts';
 export * from './device-config.routes.ts';
 export * from './first-access.routes.ts';
+export * from './redirect.ts';
+export * from './redirect-service.routes.ts';
 export * from './config-period.routes.ts';

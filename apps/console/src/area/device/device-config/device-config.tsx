@@ -17,6 +17,7 @@ import { useActions } from '../../task/action/actions.tsx';
 import { ConfigPeriods } from '../config-period/config-periods.tsx';
 import { settingName, valueWords } from '../config-template/setting-words.ts';
 import { FirstAccess } from '../first-access/first-access.tsx';
+import { DeviceRedirect } from '../redirect-service/device-redirect.tsx';
 import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
 import { deviceConfigQuery, readAddress, type ConfigAddress, type DeviceConfig } from './device-config.calls.ts';
@@ -49,6 +50,7 @@ export default function DeviceConfigCard({ device, onSend }: { device: DeviceRec
       {config.data && <Content device={device} config={config.data} onSend={onSend} />}
       <ConfigPeriods device={device} />
       <FirstAccess id={device.id} />
+      <DeviceRedirect id={device.id} />
       <ConfigRequests id={device.id} />
     </section>
   );

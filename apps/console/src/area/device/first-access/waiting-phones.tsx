@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useGranted } from '../../../kit/session/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -16,6 +17,7 @@ import css from './first-access.module.css';
 export default function WaitingPhones({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const phones = useQuery(waitingPhonesQuery());
+  const seesRedirects = useGranted('/system/redirectService');
   const { refusal, busy, change } = useChange();
   const [marked, setMarked] = useState<string[]>([]);
   const shown = phones.data ?? [];
@@ -83,6 +85,11 @@ export default function WaitingPhones({ onClose }: { onClose: () => void }) {
             </div>
           )}
           <RefusalBox refusal={refusal} />
+          {seesRedirects && (
+            <Link className="link" to="/system/redirectService" search={{} as never} onClick={onClose}>
+              {t('redirectService.link')}
+            </Link>
+          )}
         </div>
       )}
     </Modal>

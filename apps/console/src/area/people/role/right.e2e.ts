@@ -406,6 +406,11 @@ it(
         elements: [at('editMailServer', (p) => p.locator('main').getByRole('button', { name: 'Save', exact: true }))],
       },
       {
+        path: '/system/redirectService',
+        whole: '#redirect-lead:visible',
+        elements: [at('editRedirectService', (p) => p.locator('main').getByRole('button', { name: 'Add account' }))],
+      },
+      {
         path: '/system/twoStep',
         whole: '#two-step-state:visible',
         elements: [at('editTwoStep', (p) => p.locator('main').locator('[role=note], section button'))],

@@ -2,7 +2,7 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The pause after each failed attempt: eleven attempts in about a day. */
+/** The pause after each failed attempt at a server outside: eleven attempts in about a day. */
 export const retryPausesMs = [
   5 * seconds,
   30 * seconds,
@@ -18,7 +18,7 @@ export const retryPausesMs = [
 /** Largest random share added to a pause, so that simultaneous failures are not retried simultaneously. */
 export const jitter = 0.2;
 
-/** Returns the pause after an attempt; undefined after the last one. */
+/** Returns the pause after an attempt, in milliseconds; undefined after the last one. */
 export function pauseAfter(attempt: number, random = Math.random()): number | undefined {
   const pause = retryPausesMs[attempt - 1];
   return pause === undefined ? undefined : Math.round(pause * (1 + jitter * random));
