@@ -4,7 +4,7 @@ import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, Database, inCompany } from '@carillon/persistence';
 import { endLoads, reportStarts, silentlyRestarted } from '../phone-command/phone-command.queries.ts';
-import { hear, type Contact } from '../phone-session/phone-session.queries.ts';
+import { hear, lockSessions, type Contact } from '../phone-session/phone-session.queries.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
 const log = createLogger('config-loads');
@@ -60,7 +60,6 @@ export class LoadNotes implements OnApplicationShutdown {
 
 /** Stores loads, and reports each version that the device is not known to have, as a device on the link does itself. */
 async function store(loads: readonly Loaded[]): Promise<void> {
-  await storeContacts(loads);
   const { rows } = await currentSql().query<{ id: string }>(
     `
       with due as (
@@ -80,6 +79,8 @@ async function store(loads: readonly Loaded[]): Promise<void> {
     `,
     [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
   );
+  // Configurations are locked before sessions, and these before commands, as everywhere.
+  await storeContacts(loads);
   const stored = new Set(rows.map(({ id }) => id));
   const now = Date.now();
   await emitMany(
@@ -107,6 +108,7 @@ async function storeContacts(loads: readonly Loaded[]): Promise<void> {
   const contacts = loads.flatMap(({ contact }) => contact ?? []);
   const ids = contacts.map(({ id }) => id);
   if (ids.length === 0) return;
+  await lockSessions(ids);
   const restarted = await silentlyRestarted(ids);
   await hear(contacts.filter(({ id }) => !restarted.has(id)));
   await reportStarts(

@@ -145,6 +145,11 @@ test('a phone is online when it uses its own address, and says its firmware and 
   expect(known.find(({ deviceId }) => deviceId === phone.id)).toMatchObject({
     payload: { firmware: '108.86.0.90', capabilities: ['channel.http', 'configUpdate', 'reboot'] },
   });
+  // What a User-Agent says is bounded.
+  const agent = `Grandstream Model HW GRP2614 SW ${'1'.repeat(300)} DevId`;
+  const long = { model: 'GRP2614', agent, fileOf: (mac: string) => `cfg${mac}.xml` };
+  const { id } = await phoneWith({ ...long, mac: 'c074ad000202', from: '127.0.0.45' });
+  await eventually(() => expect(known.find(({ deviceId }) => deviceId === id)?.payload.firmware).toBe('1'.repeat(64)));
 });
 
 test('a NOTIFY in its maker’s form makes a phone fetch or restart, and each is done by what it then does [EDGE-06/notify]', async () => {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { columns, computed, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { createLogger } from '@carillon/observability';
 import { WorkLoop } from '@carillon/service';
 import { ConfigContents } from '../device-config/config-content.ts';
 import { PhoneSession } from '../phone-session/phone-session.entity.ts';
-import { PhoneNotifier, type NotifyLine } from '../sip-notify/phone-notifier.ts';
+import { PhoneNotifier } from '../sip-notify/phone-notifier.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
 import { settle } from './phone-command.queries.ts';
 
+const log = createLogger('phone-command');
 const tickMs = 2_000;
 /** NOTIFYs at the same time: each waits some seconds for a phone that does not answer. */
 const atOnce = 128;
@@ -80,10 +82,17 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
       [deviceId],
     );
     if (found === undefined) return undefined;
-    const line: NotifyLine | undefined =
-      found.contentId === null || found.sealed === null
-        ? undefined
-        : (await this.contents.open(found.contentId, found.sealed)).desired.lines[0];
-    return { ...found, line };
+    return { ...found, line: await this.lineOf(found) };
+  }
+
+  /** Returns the account of the first line; undefined without one, or when no key opens its password. */
+  private async lineOf({ contentId, sealed }: Pick<RowOf<typeof toldPhone>, 'contentId' | 'sealed'>) {
+    if (contentId === null || sealed === null) return undefined;
+    try {
+      return (await this.contents.open(contentId, sealed)).desired.lines[0];
+    } catch (err) {
+      log.warn({ err }, 'no key opens the configuration of a phone; it is told without its SIP server');
+      return undefined;
+    }
   }
 }

@@ -110,11 +110,19 @@ export async function endLoads(loads: readonly { id: string; version: string | n
     await currentSql().rows(
       commandColumns,
       `
+        with due as (
+          select c.id
+          from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
+          join device_config g on g.id = x.id and g.content_version = x.version
+          join phone_command c on c.device_id = x.id
+          where c.state <> 'done' and c.action = 'configUpdate' and c.expires_at > now()
+          order by c.id
+          for update of c
+        )
         update phone_command c
         set state = 'done', claimed_until = null
-        from jsonb_to_recordset($1::jsonb) as x(id uuid, version text)
-        join device_config g on g.id = x.id and g.content_version = x.version
-        where c.device_id = x.id and c.state <> 'done' and c.action = 'configUpdate' and c.expires_at > now()
+        from due
+        where c.id = due.id
         returning ${commandColumns}
       `,
       [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],

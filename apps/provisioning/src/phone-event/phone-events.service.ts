@@ -93,12 +93,17 @@ export class PhoneEvents {
   }
 }
 
+/** Longest IP address as text; a zone can make one longer. */
+const longestIp = 45;
+const ipOf = ({ ip }: PhoneValues): string | undefined =>
+  ip !== undefined && isIP(ip) && ip.length <= longestIp ? ip : undefined;
+
 /** Keeps the session of the phone that calls; a start begins a new one. */
 async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues, by: Caller): Promise<void> {
   const contact = contactOf({ one, vendor: vendorOf(one, by.userAgent) }, by);
   if (contact === undefined) return;
   const isStart = event === 'boot';
-  const ownAddress = values.ip !== undefined && isIP(values.ip) ? values.ip : null;
+  const ownAddress = ipOf(values) ?? null;
   const sessions = await hear([{ ...contact, ownAddress }], isStart);
   if (isStart) await reportStarts(sessions);
 }
@@ -107,7 +112,10 @@ async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues
 async function toldBy(one: TellingDevice, event: PhoneEvent, values: PhoneValues): Promise<Told | undefined> {
   if (event === 'dnd-on' || event === 'dnd-off') return { dnd: event === 'dnd-on' ? 'on' : 'off' };
   const status = lineStatus[event];
-  if (status === undefined) return values.ip !== undefined && isIP(values.ip) ? { ip: values.ip } : undefined;
+  if (status === undefined) {
+    const ip = ipOf(values);
+    return ip === undefined ? undefined : { ip };
+  }
   const assigned = await assignedLines([one.id]);
   const line = lineOf(assigned, values);
   if (!line) return undefined;

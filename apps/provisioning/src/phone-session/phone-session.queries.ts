@@ -145,6 +145,13 @@ async function publishEnded(sessions: readonly Session[], reason: 'lost' | 'clos
   );
 }
 
+/** Locks the sessions of these devices in one order. */
+export async function lockSessions(deviceIds: readonly string[]): Promise<void> {
+  await currentSql().query('select 1 from phone_session s where s.id = any($1::uuid[]) order by s.id for update', [
+    deviceIds,
+  ]);
+}
+
 /** SQL: whether a session `s` has ended because its phone is silent; `$1` is the longest silence, ms. */
 export const isSilentSql = `(s.online and s.seen_at < now() - make_interval(secs => $1 / 1000.0))`;
 

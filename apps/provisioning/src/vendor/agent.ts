@@ -14,9 +14,12 @@ export function macInAgent({ agent }: Pick<Vendor, 'agent'>, userAgent: string):
   return named === undefined ? undefined : digits(named);
 }
 
+/** Longest firmware that is taken from a User-Agent, which anybody with an address can write. */
+const longestFirmware = 64;
+
 /** Returns the firmware that a User-Agent of this maker's phones names; undefined for another one. */
 export const firmwareInAgent = ({ agent }: Pick<Vendor, 'agent'>, userAgent: string): string | undefined =>
-  agent.exec(userAgent)?.groups!['firmware'];
+  agent.exec(userAgent)?.groups!['firmware']?.slice(0, longestFirmware);
 
 /**
  * Returns whether a request for the file of the device with this MAC comes from a phone of the maker. A User-Agent
