@@ -91,6 +91,7 @@ import { UnclaimedPhone } from './first-access/unclaimed-phone.entity.ts';
 import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
 import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
+import { Migration20261217ModelKeys } from './migrations/20261217-model-keys.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
 import { OrganizationCopy, OrganizationProjection } from './organization/organization.projection.ts';
@@ -248,6 +249,7 @@ export const provisioningService = defineService({
       Migration20261216FirstAccess,
       Migration20261216ProvisioningModel,
       Migration20261216ConfigLock,
+      Migration20261217ModelKeys,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

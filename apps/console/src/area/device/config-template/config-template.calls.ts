@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import type { SettingKey, SettingValues, TemplateLevel } from '@carillon/contracts/settings';
+import type { SettingValues, TemplateKey, TemplateLevel } from '@carillon/contracts/settings';
 import { call, remote } from '../../../kit/session/call.ts';
 
 export const listConfigTemplates = remote('listConfigTemplates', 'GET /api/f/provisioning/configTemplate/list');
@@ -55,7 +55,7 @@ export interface TemplateChange {
   target?: string;
   values?: SettingValues;
   /** Settings to lock in the template for all devices; without it the template keeps its locks. */
-  locked?: readonly SettingKey[];
+  locked?: readonly TemplateKey[];
 }
 export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) => {
   const query = {
