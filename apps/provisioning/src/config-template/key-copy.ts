@@ -42,7 +42,7 @@ export async function keyCopyOf({ params, query }: RouteInput<typeof previewKeyC
   const after: SettingValues = { ...before, ...Object.fromEntries(carried.map((key) => [key, values[key]!])) };
   if (keysOf(after).length > phoneKeysMost) fail('configTemplate.keysMany');
   return {
-    template: other && { id: other.id, name: other.name, version: other.version },
+    template: other && { id: other.id, name: other.name, description: other.description, version: other.version },
     values: after,
     carried,
     replaced: carried.filter((key) => before[key] !== undefined),

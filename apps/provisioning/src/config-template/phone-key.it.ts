@@ -180,7 +180,7 @@ test('a copy to another model names the keys that it cannot carry over, and chan
     query: { level: 'model', target: 'SIP-T31P' },
   });
   expect(copy).toEqual({
-    template: { id: target.id, name: 'Small', version: 1 },
+    template: { id: target.id, name: 'Small', description: '', version: 1 },
     values: { 'key.side.1.1': key('blf', '201'), 'time.format': '12' },
     carried: ['key.side.1.1'],
     replaced: ['key.side.1.1'],

@@ -57,16 +57,18 @@ const phone = (vendor: string, series: string, name: string, sipCount: number, t
   hiddenItems: noDoors,
   capabilities: managed,
 });
-/** Adds the keys of a model: keys on a page and pages, beside the screen and on the second screen or the body. */
+/**
+ * Adds the keys of a model: keys on a page and pages, beside the screen and on the second screen or the body. Without
+ * the latter their number is unknown, as it is for phones that take expansion modules.
+ */
 const withKeys = (
   model: ReturnType<typeof phone>,
-  side: readonly [perPage: number, pages: number],
-  dss: readonly [perPage: number, pages: number] = [0, 0],
-  secondScreen = false,
-) => ({
-  ...model,
-  ...{ sideKeysPerPage: side[0], sideKeyPages: side[1], dssKeysPerPage: dss[0], dssKeyPages: dss[1], secondScreen },
-});
+  [sideKeysPerPage, sideKeyPages]: readonly [perPage: number, pages: number],
+  [dssKeysPerPage, dssKeyPages]: readonly [perPage: number, pages: number] | readonly [null, null] = [null, null],
+  secondScreen: boolean | null = null,
+) => ({ ...model, sideKeysPerPage, sideKeyPages, dssKeysPerPage, dssKeyPages, secondScreen });
+/** No keys beside those of the screen. */
+const noKeys = [0, 0] as const;
 const door = (vendor: string, series: string, name: string) => ({
   ...phone(vendor, series, name, 2, 'egs'),
   doorCount: null,
@@ -94,9 +96,9 @@ export const suppliedModels: readonly ModelFacts[] = [
   withKeys(phone('Fanvil', 'X', 'X5U', 16), [4, 1], [6, 5], true),
   withKeys(phone('Fanvil', 'X', 'X6U', 20), [5, 1], [12, 5], true),
   phone('Fanvil', 'X', 'X7A', 20, 'video'),
-  withKeys(phone('Fanvil', 'V', 'V64', 12), [7, 3]),
+  withKeys(phone('Fanvil', 'V', 'V64', 12), [7, 3], noKeys, false),
   phone('Fanvil', 'V', 'V67', 20, 'video'),
-  withKeys(phone('Yealink', 'T3', 'SIP-T31P', 2), [2, 1]),
+  withKeys(phone('Yealink', 'T3', 'SIP-T31P', 2), [2, 1], noKeys, false),
   withKeys(phone('Yealink', 'T4', 'SIP-T43U', 12), [7, 3]),
   withKeys(phone('Yealink', 'T4', 'SIP-T46U', 16), [9, 3]),
   withKeys(phone('Yealink', 'T5', 'SIP-T54W', 16), [9, 3]),
@@ -105,7 +107,7 @@ export const suppliedModels: readonly ModelFacts[] = [
   phone('Grandstream', 'GRP', 'GRP2614', 4),
   phone('Grandstream', 'GXP', 'GXP2170', 6),
   phone('Grandstream', 'GXV', 'GXV3370', 16, 'video'),
-  withKeys(phone('Snom', 'D1', 'D120', 2), [2, 1]),
+  withKeys(phone('Snom', 'D1', 'D120', 2), [2, 1], noKeys, false),
   withKeys(phone('Snom', 'D7', 'D717', 6), [3, 1]),
   withKeys(phone('Snom', 'D7', 'D735', 12), [8, 4]),
   withKeys(phone('Snom', 'D7', 'D785', 12), [6, 4]),
@@ -116,7 +118,7 @@ export const suppliedModels: readonly ModelFacts[] = [
   phone('Poly', 'CCX', 'CCX 500', 24),
   phone('Akuvox', 'SP', 'SP-R50P', 2),
   phone('Akuvox', 'SP', 'SP-R53P', 3),
-  withKeys(phone('Akuvox', 'SP', 'SP-R63G', 3), [8, 1]),
+  withKeys(phone('Akuvox', 'SP', 'SP-R63G', 3), [8, 1], noKeys, false),
   phone('Htek', 'UC', 'UC902', 2),
   phone('Htek', 'UC', 'UC912G', 4),
   phone('Htek', 'UC', 'UC924', 4),

@@ -421,7 +421,7 @@ export const previewKeyCopy = route({
   query: z.object({ level: z.enum(['model', 'series']), target: target.target.unwrap() }),
   response: z.object({
     /** The template of the model or series; null: it has none yet. */
-    template: z.object({ id, name: z.string(), version: z.number().int() }).nullable(),
+    template: z.object({ id, name: z.string(), description: z.string(), version: z.number().int() }).nullable(),
     /** The values that it would have. */
     values: templateValues,
     /** Keys that are carried over, and those of them that replace another function. */

@@ -15,3 +15,13 @@ export const keyWords = ({ type, line, value, label }: PhoneKey): string =>
     ...(type === 'line' || line === 1 ? [] : [t('phoneKey.onLine', { line })]),
     ...(label === '' ? [] : [`“${label}”`]),
   ].join(' · ');
+
+/** Returns what a key shows in the picture: its label, or else its number or function. */
+export const shortWords = ({ type, line, value, label }: PhoneKey): string =>
+  label !== ''
+    ? label
+    : type === 'line'
+      ? `${t('phoneKey.type.line')} ${line}`
+      : value !== '' && !value.includes('/')
+        ? value
+        : t(`phoneKey.type.${type}`);
