@@ -22,20 +22,16 @@ import { keyPlaceWords } from '../phone-key/key-words.ts';
 import actions from '../../../kit/part/dialog.module.css';
 import css from './config-template.module.css';
 
-/** Copies the keys of a template to the template of another model, and names first what cannot be carried over. */
-export default function KeyCopyDialog({ template, onClose }: { template: ConfigTemplate; onClose: () => void }) {
+/** Asks what a copy to a model would be, and makes it. */
+function useKeyCopy(template: ConfigTemplate, model: string, name: string, onDone: () => void) {
   const { t } = useText();
   const client = useQueryClient();
-  const models = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
-  const [model, setModel] = useState('');
-  const [name, setName] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const [asked] = useDebouncedValue(model.trim(), 250);
   const isOther = asked !== '' && !(template.level === 'model' && template.target === asked);
   const { data, isFetching } = useQuery({ ...keyCopyQuery(template.id, 'model', asked), enabled: isOther });
   const copy = isOther && asked === model.trim() ? data : undefined;
-  const may = useAccess().can(copy?.template ? 'editConfigTemplate' : 'addConfigTemplate');
   const run = async () => {
     if (!copy) return;
     setBusy(true);
@@ -44,12 +40,23 @@ export default function KeyCopyDialog({ template, onClose }: { template: ConfigT
       const stored = await save(copy, asked, name.trim() || asked, t('phoneKey.copyReason', { name: template.name }));
       for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
       await done(copy.template ? 'saved' : 'added', { name: stored.name });
-      onClose();
+      onDone();
     } catch (e) {
       setRefusal(refusalOf(e));
       setBusy(false);
     }
   };
+  return { copy, asked, refusal, busy: busy || (isOther && isFetching), run };
+}
+
+/** Copies the keys of a template to the template of another model, and names first what cannot be carried over. */
+export default function KeyCopyDialog({ template, onClose }: { template: ConfigTemplate; onClose: () => void }) {
+  const { t } = useText();
+  const models = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+  const [model, setModel] = useState('');
+  const [name, setName] = useState('');
+  const { copy, asked, refusal, busy, run } = useKeyCopy(template, model, name, onClose);
+  const may = useAccess().can(copy?.template ? 'editConfigTemplate' : 'addConfigTemplate');
   return (
     <Modal
       opened
@@ -84,11 +91,7 @@ export default function KeyCopyDialog({ template, onClose }: { template: ConfigT
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button
-          loading={busy || (isOther && isFetching)}
-          disabled={!copy || copy.carried.length === 0 || !may}
-          onClick={() => void run()}
-        >
+        <Button loading={busy} disabled={!copy || copy.carried.length === 0 || !may} onClick={() => void run()}>
           {t('phoneKey.copy')}
         </Button>
       </div>

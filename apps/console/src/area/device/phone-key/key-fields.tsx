@@ -81,25 +81,23 @@ export function KeyFields({ name, value, layout, error, note, isLocked, onLock, 
         />
       )}
       {note}
-      {value && (
-        <div className={css.actions}>
-          <Button
-            variant="default"
-            leftSection={<IconArrowsMove size={15} stroke={1.75} aria-hidden />}
-            onClick={on.onMove}
-          >
-            {t('phoneKey.move')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={15} stroke={1.75} aria-hidden />}
-            onClick={on.onClear}
-          >
-            {t('phoneKey.clear')}
-          </Button>
-        </div>
-      )}
+      {value && <Actions {...on} />}
     </section>
+  );
+}
+
+/** Moves a key or clears it. */
+function Actions({ onMove, onClear }: Pick<Fields, 'onMove' | 'onClear'>) {
+  const { t } = useText();
+  return (
+    <div className={css.actions}>
+      <Button variant="default" leftSection={<IconArrowsMove size={15} stroke={1.75} aria-hidden />} onClick={onMove}>
+        {t('phoneKey.move')}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={15} stroke={1.75} aria-hidden />} onClick={onClear}>
+        {t('phoneKey.clear')}
+      </Button>
+    </div>
   );
 }
 

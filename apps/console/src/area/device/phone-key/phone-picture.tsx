@@ -16,30 +16,29 @@ interface Picture {
   wrong: ReadonlySet<PhoneKeyName>;
 }
 
-/** Draws a phone with its keys, page by page: side keys beside the screen, soft keys below it, and DSS keys. */
-export function PhonePicture(picture: Picture) {
-  const { t } = useText();
-  const { layout, editor } = picture;
-  const { pages, onPage, moving } = editor;
-  const { drag, onPointerDown, wasDragged } = useKeyDrag(
-    (from, to) => {
-      editor.move(from, to);
-      editor.goTo(to);
-    },
-    (tab) => {
-      const [area, page] = tab.split(' ');
-      onPage(area as PhoneKeyArea, Number(page));
-    },
-  );
+const range = (from: number, to: number) => Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
+
+/** Returns whether a key is dragged, how it is drawn by its position, and what ends a drag. */
+function useKeyButtons(picture: Picture) {
+  const { editor } = picture;
+  const drop = (from: PhoneKeyName, to: PhoneKeyName) => {
+    editor.move(from, to);
+    editor.goTo(to);
+  };
+  const { drag, onPointerDown, wasDragged } = useKeyDrag(drop, (tab) => {
+    const [area, page] = tab.split(' ');
+    editor.onPage(area as PhoneKeyArea, Number(page));
+  });
   const onKeyDown = keyboard(picture);
-  const key = (area: PhoneKeyArea, position: number) => {
-    const name = phoneKeyName({ area, page: pages[area], position });
+  const button = (area: PhoneKeyArea) => (position: number) => {
+    const name = phoneKeyName({ area, page: editor.pages[area], position });
+    const isTarget = drag?.over === name || editor.moving === name;
     return (
       <Key
         key={name}
         name={name}
         picture={picture}
-        drag={drag?.from === name ? 'from' : drag?.over === name || moving === name ? 'over' : undefined}
+        drag={drag?.from === name ? 'from' : isTarget ? 'over' : undefined}
         onPointerDown={onPointerDown(name)}
         onKeyDown={onKeyDown}
         onClick={() => {
@@ -48,37 +47,38 @@ export function PhonePicture(picture: Picture) {
       />
     );
   };
-  const range = (from: number, to: number) => Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
+  return { isDragging: drag !== undefined, button };
+}
+
+/** Draws a phone with its keys, page by page: side keys beside the screen, soft keys below it, and DSS keys. */
+export function PhonePicture(picture: Picture) {
+  const { t } = useText();
+  const { isDragging, button } = useKeyButtons(picture);
+  const { layout, editor } = picture;
   const { side, dss, soft } = layout.areas;
   const leftOnes = Math.ceil(side.perPage / 2);
+  const nameOfDss = t(layout.secondScreen ? 'phoneKey.secondScreen' : 'phoneKey.area.dss');
   return (
-    <div
-      className={css.phone}
-      role="group"
-      aria-label={t('phoneKey.picture')}
-      data-picture
-      data-dragging={drag !== undefined}
-    >
+    <div className={css.phone} role="group" aria-label={t('phoneKey.picture')} data-picture data-dragging={isDragging}>
       <div className={css.top}>
-        <div className={css.column}>{range(1, leftOnes).map((position) => key('side', position))}</div>
+        <div className={css.column}>{range(1, leftOnes).map(button('side'))}</div>
         <Screen picture={picture}>
-          {soft.perPage > 0 && (
-            <div className={css.soft}>{range(1, soft.perPage).map((position) => key('soft', position))}</div>
-          )}
+          {soft.perPage > 0 && <div className={css.soft}>{range(1, soft.perPage).map(button('soft'))}</div>}
         </Screen>
-        <div className={css.column}>{range(leftOnes + 1, side.perPage).map((position) => key('side', position))}</div>
+        <div className={css.column}>{range(leftOnes + 1, side.perPage).map(button('side'))}</div>
       </div>
       {dss.perPage > 0 && (
-        <section
-          className={css.dss}
-          data-second={layout.secondScreen}
-          aria-label={t(layout.secondScreen ? 'phoneKey.secondScreen' : 'phoneKey.area.dss')}
-        >
+        <section className={css.dss} data-second={layout.secondScreen} aria-label={nameOfDss}>
           <header>
-            <h3>{t(layout.secondScreen ? 'phoneKey.secondScreen' : 'phoneKey.area.dss')}</h3>
-            <PageTabs area="dss" pages={dss.pages} page={pages.dss} onPage={(page) => onPage('dss', page)} />
+            <h3>{nameOfDss}</h3>
+            <PageTabs
+              area="dss"
+              pages={dss.pages}
+              page={editor.pages.dss}
+              onPage={(page) => editor.onPage('dss', page)}
+            />
           </header>
-          <div className={css.grid}>{range(1, dss.perPage).map((position) => key('dss', position))}</div>
+          <div className={css.grid}>{range(1, dss.perPage).map(button('dss'))}</div>
         </section>
       )}
     </div>
