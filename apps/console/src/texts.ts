@@ -13,6 +13,7 @@ import { configLockTexts } from './area/device/config-template/config-lock.text.
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
 import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
+import { phoneKeyTexts } from './area/device/phone-key/phone-key.text.ts';
 import { settingTexts } from './area/device/config-template/setting.text.ts';
 import { firstAccessTexts } from './area/device/first-access/first-access.text.ts';
 import { redirectServiceTexts } from './area/device/redirect-service/redirect-service.text.ts';
@@ -93,6 +94,7 @@ const areas = {
   configLock: configLockTexts,
   configVersion: configTemplateVersionTexts,
   macFile: macFileTexts,
+  phoneKey: phoneKeyTexts,
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,
   configRequest: configRequestTexts,

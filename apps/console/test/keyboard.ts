@@ -109,8 +109,9 @@ function begin(): {
     ring: false,
     inSight: el === first,
     dialog: dialog?.contains(el) === true,
-    // Tab reaches one row of a list, one match of the palette, one radio of a group, and arrows the others.
-    roving: el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1,
+    // Tab reaches one row of a list, one match of the palette, one key of a phone, one radio of a group, and arrows
+    // the others.
+    roving: el.closest('[data-id],[data-action],[data-key]') !== null && el.tabIndex === -1,
     menuItem: el.closest('[role=menu],[role=listbox]') !== null,
     row: el.closest<HTMLElement>('[data-id]')?.dataset['id'],
     radios: el.matches('[type=radio]') ? `radios ${(el as HTMLInputElement).name}` : undefined,

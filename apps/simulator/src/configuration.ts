@@ -4,6 +4,7 @@ const known = [
   /^(phone|door)\.(name|language|ringtone|volume|wallpaper|password|timeout|dtmf)$/,
   /^time\.(zone|server|format|dst)$/,
   /^key\.\d{1,3}\.(type|label|value|line)$/,
+  /^key\.(side|dss|soft)\.\d{1,3}\.\d{1,3}\.(type|label|value|line|number)$/,
   /^network\.(vlan|dns1|dns2|hostname|proxy|lldp)$/,
   /^(screen|security|provision)\.[a-z][a-z0-9]{0,31}$/,
 ];

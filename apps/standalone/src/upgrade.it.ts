@@ -387,9 +387,17 @@ it('an upgrade publishes the models of every company', async () => {
         `,
       );
       const model = { name: 'Lobby', showName: 'Lobby phone', internalName: 'lb1', series: 'Halls', mutualAuth: false };
-      expect(rows).toHaveLength(2);
-      expect(rows).toContainEqual({ key: lobby, version: '4', told: { id: lobby, companyId: own, ...model } });
-      expect(rows).toContainEqual({ key: hall, version: '4', told: { id: hall, companyId: other, ...model } });
+      const counts = { softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage: 0, sideKeyPages: 0 };
+      const keys = { sipCount: 1, ...counts, hiddenItems: [], secondScreen: false };
+      // Once for the series, and once more with the keys.
+      expect(rows).toHaveLength(4);
+      for (const [id, companyId] of [
+        [lobby, own],
+        [hall, other],
+      ] as const) {
+        expect(rows).toContainEqual({ key: id, version: '4', told: { id, companyId, ...model } });
+        expect(rows).toContainEqual({ key: id, version: '5', told: { id, companyId, ...model, keys } });
+      }
     },
   );
 });

@@ -67,6 +67,36 @@ const drawer = async (page: Page, records = versions) => {
   await dialog(page).locator('table time').first().waitFor();
 };
 
+/** Keys of a template, with long labels and one that the model does not have. */
+const keys = {
+  'key.side.1.1': { type: 'line', line: 1, value: '', label: '' },
+  'key.side.1.2': { type: 'blf', line: 1, value: '201', label: 'Reception of the house' },
+  'key.side.1.4': { type: 'forward', line: 1, value: '', label: '' },
+  'key.side.1.7': { type: 'multicast', line: 1, value: '224.0.1.9:5004', label: 'All rooms' },
+  'key.soft.1.1': { type: 'phonebook', line: 1, value: '', label: '' },
+  'key.dss.1.1': { type: 'url', line: 1, value: 'https://doors.harbor-hotels.example/open?door=1', label: '' },
+  'key.dss.1.5': { type: 'speedDial', line: 2, value: '+49401234567', label: 'Taxi' },
+  'key.dss.9.1': { type: 'dnd', line: 1, value: '', label: '' },
+};
+const grid = (perPage: number, pages: number) => ({ perPage, pages, isKnown: true });
+const keyLayout = {
+  areas: { side: grid(7, 3), dss: grid(12, 5), soft: grid(4, 1) },
+  secondScreen: true,
+  lines: 2,
+};
+/** Opens the form of a template with keys. */
+const keyForm = async (page: Page, layout = keyLayout) => {
+  const stored = { ...template, values: keys };
+  await instead(page, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, stored);
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/lock', [
+    { key: 'key.side.1.2', value: keys['key.side.1.1'], company: 'Harbor Hotels Management' },
+  ]);
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/keyLayout', layout);
+  await instead(page, 'GET', '/api/f/provisioning/configTemplate/preview', { ...effect, settings: [] });
+  await visit(page, `/setting/editTemplate?id=${template.id}`);
+  await page.locator('[data-key]').nth(layout.areas.side.perPage).waitFor();
+};
+
 const macFile = {
   deviceId: device.id,
   deviceName: 'Reception of the house at the harbor',
@@ -192,12 +222,61 @@ export const configTemplateScreens: Screen[] = [
     route: '/setting/editTemplate',
     open: async (p) => {
       await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, template);
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/keyLayout', keyLayout);
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/lock', locks);
       await visit(p, `/setting/editTemplate?id=${template.id}`);
       await p.locator('[data-setting]').nth(4).waitFor();
       await p.locator('[name="screen.backlight"]').fill('3600');
       await p.locator('fieldset [aria-busy=false] table').waitFor();
+    },
+  },
+  {
+    name: 'config-template-keys',
+    open: async (p) => {
+      await keyForm(p);
+      await p.locator('[data-key="key.side.1.2"]').click();
+      await p.locator('section input').last().waitFor();
+    },
+  },
+  {
+    name: 'config-template-keys-wrong',
+    open: async (p) => {
+      await keyForm(p, { ...keyLayout, areas: { ...keyLayout.areas, dss: grid(0, 0) }, secondScreen: false });
+      await p.locator('[data-key="key.side.1.2"]').click();
+      await p.locator('section input.mono').fill('<2>');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('section [aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'config-template-keys-general',
+    open: async (p) => {
+      await visit(p, '/setting/addTemplate');
+      await p.locator('fieldset:has(.tabler-icon-keyboard) button').click();
+      await p.locator('[data-key="key.dss.1.12"]').click();
+      await p.locator('section input:not([type=hidden])').click();
+      await p.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'config-template-keys-copy',
+    open: async (p) => {
+      await keyForm(p);
+      await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}/keyCopy`, {
+        template: { id: template.id, name: 'Desks of the administration', description: '', version: 3 },
+        values: keys,
+        carried: Object.keys(keys).slice(0, 5),
+        replaced: ['key.side.1.1', 'key.side.1.2'],
+        left: [
+          { key: 'key.dss.1.1', reason: 'maker' },
+          { key: 'key.dss.1.5', reason: 'place' },
+          { key: 'key.dss.9.1', reason: 'place' },
+        ],
+      });
+      await p.locator('main button:has(.tabler-icon-copy)').click();
+      await dialog(p).locator('input').fill('SIP-T31P');
+      await dialog(p).locator('li').last().waitFor();
     },
   },
   {

@@ -33,6 +33,7 @@ import { Migration20261213DeviceRepublish } from './20261213-republish.ts';
 import { Migration20261214DeviceGroupTold } from './20261214-group-told.ts';
 import { Migration20261215ConfigDrift } from './20261215-config-drift.ts';
 import { Migration20261216DeviceModelTold } from './20261216-model-told.ts';
+import { Migration20261217DeviceModelKeys } from './20261217-model-keys.ts';
 import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
 
 export const deviceMigrations = [
@@ -72,4 +73,5 @@ export const deviceMigrations = [
   Migration20261214DeviceGroupTold,
   Migration20261215ConfigDrift,
   Migration20261216DeviceModelTold,
+  Migration20261217DeviceModelKeys,
 ];

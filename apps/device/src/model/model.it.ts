@@ -296,6 +296,10 @@ test('a model is published when it is added, edited, deleted and restored, with 
     showName: 'Show Zz told',
     internalName: 'f0Zz told',
     mutualAuth: false,
+    keys: {
+      ...{ sipCount: 4, softDssKeys: 30, dssKeysPerPage: 6, dssKeyPages: 5, sideKeysPerPage: 4, sideKeyPages: 2 },
+      ...{ hiddenItems: ['doors'], secondScreen: true },
+    },
   };
   await eventually(() =>
     expect(told).toEqual([

@@ -12,6 +12,14 @@ const view = columns(Model, 'm', [
   'series',
   'mutualAuth',
   'version',
+  'sipCount',
+  'softDssKeys',
+  'dssKeysPerPage',
+  'dssKeyPages',
+  'sideKeysPerPage',
+  'sideKeyPages',
+  'hiddenItems',
+  'secondScreen',
 ]);
 
 /** Publishes added, changed and restored models. */
@@ -20,7 +28,12 @@ export async function publishModels(ids: readonly string[]): Promise<void> {
   await emitMany(
     deviceModelState,
     'model',
-    rows.map(({ version, ...data }) => ({ key: data.id, data, version, companyId: data.companyId })),
+    rows.map(({ id, companyId, name, showName, internalName, series, mutualAuth, version, ...keys }) => ({
+      key: id,
+      data: { id, companyId, name, showName, internalName, series, mutualAuth, keys },
+      version,
+      companyId,
+    })),
   );
 }
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { SettingKey, SettingValue } from '@carillon/contracts';
+import type { TemplateKey, TemplateValue } from '@carillon/contracts';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
 /**
@@ -18,8 +18,8 @@ export const ConfigLock = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    key: p.string().$type<SettingKey>().length(64),
-    value: p.json<SettingValue>(),
+    key: p.string().$type<TemplateKey>().length(64),
+    value: p.json<TemplateValue>(),
     /** Name of the company that locks it. */
     company: p.string().length(128),
   },

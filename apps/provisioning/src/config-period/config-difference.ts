@@ -1,12 +1,20 @@
-import { lineFields, settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
+import {
+  isSameValue,
+  lineFields,
+  templateKeys,
+  type SettingValues,
+  type TemplateKey,
+  type TemplateValue,
+} from '@carillon/contracts';
 import type { Desired, DesiredLine } from '../device-config/desired.ts';
 import { effectiveValues, isSame, lockedKeys, valuesOf, type Layer } from '../device-config/effective.ts';
 
 /** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
 export function settingDifferences(before: SettingValues, after: SettingValues) {
-  const [had, has] = [before, after] as Readonly<Record<string, SettingValue | undefined>>[];
-  return [...new Set<string>([...settingKeys, ...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    had![key] === has![key] ? [] : [{ key, before: had![key] ?? null, after: has![key] ?? null }],
+  const [had, has] = [before, after] as Readonly<Record<string, TemplateValue | undefined>>[];
+  const keys = new Set<string>([...templateKeys(before, after), ...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) =>
+    isSameValue(had![key], has![key]) ? [] : [{ key, before: had![key] ?? null, after: has![key] ?? null }],
   );
 }
 
@@ -32,19 +40,21 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
 export function restoringValues(
   former: SettingValues,
   layers: readonly Layer[],
-): { values: SettingValues | null; remaining: SettingKey[] } {
+): { values: SettingValues | null; remaining: TemplateKey[] } {
   const own = layers.find(({ level }) => level === 'device');
   const given = valuesOf(effectiveValues(layers.filter((layer) => layer !== own)));
   const locked = new Set(lockedKeys(layers));
-  const wanted = settingKeys.filter((key) => former[key] !== undefined && !locked.has(key));
-  const needed = wanted.filter((key) => given[key] !== former[key] || own?.values[key] === former[key]);
+  const wanted = templateKeys(former).filter((key) => !locked.has(key));
+  const needed = wanted.filter(
+    (key) => !isSameValue(given[key], former[key]) || isSameValue(own?.values[key], former[key]),
+  );
   // A template has at least one setting.
   const keys = needed.length > 0 ? needed : wanted;
   const restored: SettingValues = Object.fromEntries(keys.map((key) => [key, former[key]!]));
   const isNothing = keys.length === 0 || isSame(restored, own?.values ?? {}) || (!own && needed.length === 0);
   const values = isNothing ? null : restored;
-  const open = { ...given, ...(values ?? own?.values) };
-  const remains = (key: SettingKey): boolean =>
-    locked.has(key) ? given[key] !== former[key] : open[key] !== undefined && former[key] === undefined;
-  return { values, remaining: settingKeys.filter(remains) };
+  const open: SettingValues = { ...given, ...(values ?? own?.values) };
+  const remains = (key: TemplateKey): boolean =>
+    locked.has(key) ? !isSameValue(given[key], former[key]) : open[key] !== undefined && former[key] === undefined;
+  return { values, remaining: templateKeys(former, open).filter(remains) };
 }

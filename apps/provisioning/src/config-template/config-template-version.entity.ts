@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { SettingKey, SettingValues } from '@carillon/contracts';
+import type { SettingValues, TemplateKey } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** The values that a configuration template had in one of its versions (CFG-04). */
@@ -19,7 +19,7 @@ const ConfigTemplateVersionSchema = defineEntity({
     templateId: p.uuid(),
     version: p.integer(),
     values: p.json<SettingValues>(),
-    locked: p.array().columnType('text[]').$type<SettingKey[]>().defaultRaw(`'{}'`),
+    locked: p.array().columnType('text[]').$type<TemplateKey[]>().defaultRaw(`'{}'`),
     /** Empty for the versions that were made before versions were kept. */
     author: p.string().length(128),
     reason: p.string().length(256),

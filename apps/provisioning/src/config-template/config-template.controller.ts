@@ -4,17 +4,21 @@ import {
   deleteConfigTemplate,
   editConfigTemplate,
   getConfigTemplate,
+  getKeyLayout,
   listConfigLocks,
   listConfigTemplates,
   listConfigTemplateVersions,
   previewConfigTemplate,
+  previewKeyCopy,
   restoreConfigTemplates,
   rollBackConfigTemplate,
   uploadMacFiles,
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { layoutOfTarget } from '../device-model/key-layout.ts';
 import { ConfigTemplateService } from './config-template.service.ts';
+import { keyCopyOf } from './key-copy.ts';
 import { MacFileService } from './mac-file.service.ts';
 import { versionsOf } from './config-template.version.ts';
 
@@ -42,6 +46,12 @@ export class ConfigTemplateController {
   }
   @Handle(listConfigLocks) locks() {
     return this.templates.locks();
+  }
+  @Handle(getKeyLayout) keyLayout({ query }: RouteInput<typeof getKeyLayout>) {
+    return layoutOfTarget(query);
+  }
+  @Handle(previewKeyCopy) keyCopy(input: RouteInput<typeof previewKeyCopy>) {
+    return keyCopyOf(input);
   }
   @Handle(getConfigTemplate) get({ params }: RouteInput<typeof getConfigTemplate>) {
     return this.templates.get(params.id);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { SettingKey, SettingValues, TemplateLevel } from '@carillon/contracts';
+import type { SettingValues, TemplateKey, TemplateLevel } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Settings for all devices of a company or for some of them (CFG-01). They belong to the whole company. */
@@ -27,7 +27,7 @@ const ConfigTemplateSchema = defineEntity({
     target: p.string().length(64).strictNullable(),
     values: p.json<SettingValues>(),
     /** Settings that win over every other level, and over every level of the companies below; for all devices only. */
-    locked: p.array().columnType('text[]').$type<SettingKey[]>().defaultRaw(`'{}'`),
+    locked: p.array().columnType('text[]').$type<TemplateKey[]>().defaultRaw(`'{}'`),
     version: p.integer(),
     updatedAt: changedInstant(3),
   },

@@ -1,17 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  settingKeys,
+  isSameValue,
+  templateKeys,
+  valueText,
+  type PhoneKeyFacts,
   type previewConfigTemplate,
   type RouteReturn,
-  type SettingKey,
-  type SettingValue,
   type SettingValues,
+  type TemplateKey,
+  type TemplateValue,
 } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
 import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
+import { layoutOf, type ModelKeys } from '../device-model/key-layout.ts';
 import { seriesJoinSql } from '../device-model/series.ts';
-import { effectiveValues, Layers, type Layer, type Placed } from '../device-config/effective.ts';
+import { effectiveValues, fitsLayout, Layers, type Layer, type Placed } from '../device-config/effective.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 
 type Preview = RouteReturn<typeof previewConfigTemplate>;
@@ -25,11 +29,16 @@ const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
   id: computed<string | null>('d.own_id'),
   siteIds: computed<string[]>(siteIdsSql),
   series: computed<string | null>('r.series'),
+  keys: computed<PhoneKeyFacts | null>('r.keys'),
+  known: computed<string | null>('r.model'),
   devices: computed<number>('d.devices'),
 });
 
 /** Returns the devices that a template is for, put together where the same templates are for them. */
-async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>): Promise<(Placed & Counted)[]> {
+async function devicesAlike({
+  level,
+  target,
+}: Pick<Layer, 'level' | 'target'>): Promise<(Placed & ModelKeys & Counted)[]> {
   const rows = await currentSql().rows(
     alike,
     `
@@ -58,8 +67,8 @@ interface Counted {
 
 /** What a setting has on devices, and would have. */
 interface Change {
-  before: SettingValue | null;
-  after: SettingValue | null;
+  before: TemplateValue | null;
+  after: TemplateValue | null;
 }
 
 /** Counts what one setting of a template changes. */
@@ -69,16 +78,16 @@ class SettingChanges {
   private readonly byValues = new Map<string, Change & Counted>();
 
   constructor(
-    private readonly key: SettingKey,
+    private readonly key: TemplateKey,
     private readonly lock: Preview['settings'][number]['lock'],
   ) {}
 
   /** Returns whether the value changes. */
   count(change: Change, devices: number, decides: boolean): boolean {
     if (!decides) this.overridden += devices;
-    if (change.before === change.after) return false;
+    const values = [change.before, change.after].map((value) => valueText(value ?? undefined)).join(' ');
+    if (isSameValue(change.before ?? undefined, change.after ?? undefined)) return false;
     this.changed += devices;
-    const values = JSON.stringify([change.before, change.after]);
     const counted = this.byValues.get(values) ?? { ...change, devices: 0 };
     this.byValues.set(values, { ...counted, devices: counted.devices + devices });
     return true;
@@ -98,13 +107,14 @@ class SettingChanges {
 export async function previewOf(
   template: Layer,
   values: SettingValues | null,
-  locked: readonly SettingKey[],
+  locked: readonly TemplateKey[],
 ): Promise<Preview> {
   const groups = await devicesAlike(template);
   const stored = await layersOf(groups);
   const after = stored.with({ ...template, locked }, values);
-  const keys = settingKeys.filter(
-    (key) => template.values[key] !== values?.[key] || template.locked.includes(key) !== locked.includes(key),
+  const keys = templateKeys(template.values, values ?? {}).filter(
+    (key) =>
+      !isSameValue(template.values[key], values?.[key]) || template.locked.includes(key) !== locked.includes(key),
   );
   const locks = after.locks(template.id);
   const changes = new Map(keys.map((key) => [key, new SettingChanges(key, locks.get(key) ?? null)]));
@@ -125,5 +135,12 @@ export async function previewOf(
   return { devices, changed, settings: [...changes.values()].map((counted) => counted.summary()) };
 }
 
-const decidedBy = (layers: Layers, placed: Placed) =>
-  new Map(effectiveValues(layers.for(placed)).map((effective) => [effective.key, effective]));
+/** Returns what decides on a device, by setting. A key that its model does not have changes nothing there. */
+function decidedBy(layers: Layers, placed: Placed & ModelKeys) {
+  const layout = layoutOf(placed);
+  return new Map(
+    effectiveValues(layers.for(placed))
+      .filter((effective) => fitsLayout(layout, effective))
+      .map((effective) => [effective.key, effective]),
+  );
+}

@@ -11,8 +11,8 @@ import {
   type rollBackConfigTemplate,
   type RouteInput,
   type RouteReturn,
-  type SettingKey,
   type SettingValues,
+  type TemplateKey,
 } from '@carillon/contracts';
 import {
   alphabetic,
@@ -282,7 +282,7 @@ const isSameContent = (a: Content, b: Content): boolean =>
   isSame(a.values, b.values) && a.locked.toSorted().join() === b.locked.toSorted().join();
 
 /** Fails when settings are locked that the template does not contain, or in a template for some devices only. */
-function refuseLocks(level: string, values: SettingValues, locked: readonly SettingKey[]): void {
+function refuseLocks(level: string, values: SettingValues, locked: readonly TemplateKey[]): void {
   if (locked.some((key) => level !== 'general' || values[key] === undefined))
     failAt('locked', 'configTemplate.notLockable');
 }

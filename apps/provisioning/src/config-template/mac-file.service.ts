@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { RouteInput, RouteReturn, SettingValues, uploadMacFiles } from '@carillon/contracts';
-import { macText } from '@carillon/contracts';
+import { isPhoneKeyName, macText } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
 import { currentEntities, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, unlessTaken } from '@carillon/service';
@@ -36,7 +36,12 @@ export class MacFileService {
     const all = await readAll(files);
     const own = await ownTemplates(all.filter(isAccepted).map(({ device }) => device.id));
     const read = await withoutTaken(
-      all.map((file) => unlessForbidden(file, own)),
+      all.map((file) =>
+        unlessForbidden(
+          isAccepted(file) ? { ...file, values: withKeysOf(file.values, own.get(file.device.id)) } : file,
+          own,
+        ),
+      ),
       own,
     );
     const changed = await store(read.filter(isAccepted), own);
@@ -102,6 +107,12 @@ async function withoutTaken(read: readonly Read[], own: OwnTemplates): Promise<R
   );
 }
 
+/** Returns what the own template of a device has after its file: the file replaces the settings, and no key. */
+const withKeysOf = (values: SettingValues, own: ConfigTemplate | undefined): SettingValues => ({
+  ...values,
+  ...Object.fromEntries(Object.entries(own?.values ?? {}).filter(([key]) => isPhoneKeyName(key))),
+});
+
 /** Stores the values as the devices' own templates. Returns the ids of the devices whose values are others now. */
 async function store(files: readonly Accepted[], own: OwnTemplates): Promise<Set<string>> {
   const { companyId } = context();
@@ -136,7 +147,7 @@ const acceptedAs = ({ name, device, values }: Accepted, changed: ReadonlySet<str
   name,
   deviceId: device.id,
   deviceName: device.name,
-  settings: Object.keys(values).length,
+  settings: Object.keys(values).filter((key) => !isPhoneKeyName(key)).length,
   isChanged: changed.has(device.id),
   error: null,
   msg: null,

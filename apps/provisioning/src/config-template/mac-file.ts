@@ -1,4 +1,4 @@
-import { settings, settingValues, type ErrorKey, type SettingKey, type SettingValue } from '@carillon/contracts';
+import { settings, settingSchemas, type ErrorKey, type SettingKey, type SettingValue } from '@carillon/contracts';
 import { macFileLength } from '@carillon/contracts/constants';
 
 /** Why a file is refused, with what its text names. */
@@ -27,7 +27,7 @@ function valueOf(key: SettingKey, text: string): SettingValue | undefined {
     whole: () => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
     switch: () => (text === '1' ? true : text === '0' ? false : undefined),
   }[settings[key].kind]();
-  return settingValues.shape[key].safeParse(read).data;
+  return settingSchemas[key].safeParse(read).data;
 }
 
 const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, key);

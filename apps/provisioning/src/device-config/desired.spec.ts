@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { linkText, type DesiredLine } from './desired.ts';
+import { phoneKeyLayout } from '@carillon/contracts';
+import { desiredKeys, linkText, type DesiredLine } from './desired.ts';
 
 const line: DesiredLine = {
   line: 2,
@@ -44,10 +45,40 @@ it('a configuration is one line for each value, settings in the order of the cat
   expect(linkText({ values: {}, lines: [], emptied: [] })).toBe('');
 });
 
+it('the keys of a phone are lines with their place and their number, counted through the pages of its model', () => {
+  const blf = { type: 'blf', line: 2, value: '202', label: 'Ann' } as const;
+  const values = { 'key.side.2.1': blf, 'network.vlan': 7 } as const;
+  const counted = (sideKeysPerPage: number) => {
+    const layout = phoneKeyLayout({
+      ...{ sipCount: 2, softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage, sideKeyPages: 3 },
+      ...{ hiddenItems: [], secondScreen: false },
+    });
+    return linkText({ values, keys: desiredKeys(values, layout), lines: [], emptied: [] });
+  };
+  expect(counted(7)).toBe(
+    [
+      'network.vlan = 7',
+      'key.side.2.1.type = blf',
+      'key.side.2.1.line = 2',
+      'key.side.2.1.value = 202',
+      'key.side.2.1.label = Ann',
+      'key.side.2.1.number = 8',
+      '',
+    ].join('\n'),
+  );
+  // The file of a maker that counts its keys is another one, so the content has to be another one.
+  expect(counted(9)).toContain('key.side.2.1.number = 10');
+});
+
 it('no value adds a line to the text', () => {
   const count = (text: string) => text.split(/[\r\n\0\u2028\u2029]/).length;
   const plain = { values: { 'time.server': 'a' }, lines: [line], emptied: [] };
   for (const wicked of ['a\nnetwork.vlan = 7', 'a\r\nb = c', 'a\0b', 'a\u2028b = 1\u2029']) {
+    const keys = desiredKeys(
+      { 'key.side.1.1': { type: 'blf', line: 1, value: wicked, label: wicked } },
+      phoneKeyLayout(null),
+    );
+    expect(count(linkText({ values: {}, keys, lines: [], emptied: [] }))).toBe(6);
     const lines = [{ ...line, label: wicked, display: wicked, password: wicked, voicemail: wicked, auth: wicked }];
     expect(count(linkText({ ...plain, values: { 'time.server': wicked }, lines }))).toBe(count(linkText(plain)));
   }

@@ -1,4 +1,16 @@
-import { settingKeys, type SettingValues, type SipTransport } from '@carillon/contracts';
+import {
+  comparePhoneKeys,
+  isPhoneKeyName,
+  phoneKeyName,
+  phoneKeyOf,
+  phoneKeyPlace,
+  settingKeys,
+  type PhoneKey,
+  type PhoneKeyLayout,
+  type PhoneKeyPlace,
+  type SettingValues,
+  type SipTransport,
+} from '@carillon/contracts';
 
 /** An account as a line registers it. */
 export interface DesiredLine {
@@ -20,9 +32,18 @@ export interface DesiredLine {
   voicemail: string;
 }
 
-/** What a device is to have: settings, and its lines. It contains passwords. */
+/** A key of the phone with its function. */
+export interface DesiredKey extends PhoneKey, PhoneKeyPlace {
+  /** Its number in its area, counted through the pages, from 1. */
+  number: number;
+}
+
+/** What a device is to have: settings, the keys of the phone, and its lines. It contains passwords. */
 export interface Desired {
+  /** The settings of the catalogue and the keys, as the templates have them. */
   values: SettingValues;
+  /** The keys of the values. Absent in contents of earlier releases. */
+  keys?: readonly DesiredKey[];
   lines: readonly DesiredLine[];
   /** Lines that had an account from here and have none now: they are switched off. Others stay as they are. */
   emptied: readonly number[];
@@ -31,6 +52,20 @@ export interface Desired {
 /** Returns the lines of a device that had an account from here and have none now; `had` are all that ever had one. */
 export const emptiedLines = (had: readonly number[] | null, used: readonly { line: number }[]): number[] =>
   (had ?? []).filter((line) => !used.some((other) => other.line === line)).sort((a, b) => a - b);
+
+/** Returns the keys of these values, as a phone with this layout counts them. */
+export const desiredKeys = (values: SettingValues, { areas }: PhoneKeyLayout): DesiredKey[] =>
+  Object.keys(values)
+    .filter((name) => isPhoneKeyName(name))
+    .sort(comparePhoneKeys)
+    .map((name) => {
+      const place = phoneKeyPlace(name);
+      return {
+        ...phoneKeyOf(values, name)!,
+        ...place,
+        number: (place.page - 1) * areas[place.area].perPage + place.position,
+      };
+    });
 
 /** Returns whether there is anything that a device is to have. */
 export const isWanted = ({ values, lines, emptied }: Desired): boolean =>
@@ -60,8 +95,12 @@ const lineValues = (line: DesiredLine): readonly (readonly [string, string])[] =
 export const lineEnd = /[\r\n\0\v\f\u0085\u2028\u2029]/g;
 const written = (key: string, value: string): string => `${key} = ${value.replaceAll(lineEnd, ' ')}\n`;
 
+const keyParts = ['type', 'line', 'value', 'label', 'number'] as const;
+const keyLines = (key: DesiredKey): string[] =>
+  keyParts.map((part) => written(`${phoneKeyName(key)}.${part}`, String(key[part])));
+
 /** Returns the text for a device on the MQTT link: `key = value` lines (docs/device-link.md, Configuration). */
-export const linkText = ({ values, lines, emptied }: Desired): string =>
+export const linkText = ({ values, keys = [], lines, emptied }: Desired): string =>
   [
     ...settingKeys.flatMap((key) => {
       const value = values[key];
@@ -69,6 +108,7 @@ export const linkText = ({ values, lines, emptied }: Desired): string =>
         ? []
         : written(key, typeof value === 'boolean' ? String(Number(value)) : String(value));
     }),
+    ...keys.flatMap(keyLines),
     ...lines.flatMap((line) => lineValues(line).map(([name, value]) => written(`account.${line.line}.${name}`, value))),
     ...emptied.map((line) => written(`account.${line}.enable`, '0')),
   ].join('');

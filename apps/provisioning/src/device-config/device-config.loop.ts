@@ -9,10 +9,11 @@ import { forgetRequests } from '../config-request/config-request.log.ts';
 import { forgetFirstAccess } from '../first-access/first-access.queries.ts';
 import { forgetLines } from '../phone-event/phone-state.queries.ts';
 import { forgetSessions } from '../phone-session/phone-session.queries.ts';
+import { layoutOf } from '../device-model/key-layout.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
-import { emptiedLines, isWanted, type Desired, type DesiredLine } from './desired.ts';
+import { desiredKeys, emptiedLines, isWanted, type Desired, type DesiredLine } from './desired.ts';
 import { ConfigDue, type ConfigSources } from './device-config.entity.ts';
 import {
   assignedLines,
@@ -23,7 +24,7 @@ import {
   type AssignedLine,
   type ConfiguredDevice,
 } from './device-config.queries.ts';
-import { effectiveValues, sourcesOf, valuesOf, type Layers } from './effective.ts';
+import { effectiveValues, fitsLayout, sourcesOf, valuesOf, type Layers } from './effective.ts';
 
 const log = createLogger('configuration');
 const tickMs = 5_000;
@@ -152,8 +153,11 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
   private async desired(device: ConfiguredDevice, layers: Layers, assigned: readonly AssignedLine[]): Promise<Desired> {
     const lines: DesiredLine[] = [];
     for (const account of assigned) lines.push(await this.line(account));
+    const layout = layoutOf(device);
+    const values = valuesOf(effectiveValues(layers.for(device)).filter((one) => fitsLayout(layout, one)));
     return {
-      values: valuesOf(effectiveValues(layers.for(device))),
+      values,
+      keys: desiredKeys(values, layout),
       lines,
       emptied: emptiedLines(device.lines, assigned),
     };

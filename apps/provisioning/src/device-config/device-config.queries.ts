@@ -1,4 +1,4 @@
-import { provisioningDeviceConfig, type SipTransport } from '@carillon/contracts';
+import { provisioningDeviceConfig, type PhoneKeyFacts, type SipTransport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
@@ -56,6 +56,8 @@ const configured = columns(
   {
     siteIds: computed<string[]>(siteIdsSql),
     series: computed<string | null>('r.series'),
+    keys: computed<PhoneKeyFacts | null>('r.keys'),
+    known: computed<string | null>('r.model'),
     contentId: computed<string | null>('c.content_id'),
     version: computed<string | null>('c.content_version'),
     revision: computed<number | null>('c.revision'),

@@ -4,11 +4,13 @@ import { auditNote, CONFIG, found } from '@carillon/service';
 import { requestsOf } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
+import { layoutOf } from '../device-model/key-layout.ts';
+import { leftOutBy } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { addressFolder, addressKey, addressToken } from './config-address.ts';
 import { assignedLines, configuredDevices, layersOf, type ConfiguredDevice } from './device-config.queries.ts';
-import { emptiedLines } from './desired.ts';
-import { effectiveValues, valuesOf, type Layer } from './effective.ts';
+import { desiredKeys, emptiedLines } from './desired.ts';
+import { effectiveValues, fitsLayout, valuesOf, type Layer } from './effective.ts';
 
 const named = ({ id, name, level, targetName = null }: Layer) => ({ id, name, level, targetName });
 
@@ -29,6 +31,8 @@ export class DeviceConfigService {
     const effective = effectiveValues((await layersOf([one])).for(one));
     const lines = await assignedLines([id]);
     const vendor = vendorOf(one);
+    const layout = layoutOf(one);
+    const values = valuesOf(effective.filter((value) => fitsLayout(layout, value)));
     return {
       version: one.version,
       changedAt: one.changedAt,
@@ -45,7 +49,8 @@ export class DeviceConfigService {
         server: serverName,
       })),
       emptied: emptiedLines(one.lines, lines),
-      withoutName: vendor ? vendor.withoutName(valuesOf(effective)) : null,
+      beyondModel: effective.filter((value) => !fitsLayout(layout, value)).map(({ key }) => key),
+      withoutName: vendor ? leftOutBy(vendor, values, desiredKeys(values, layout)) : null,
       linesWithoutName: lines.map(({ line }) => line).filter((line) => line > (vendor?.mostLines ?? Infinity)),
       loadedAt: one.loadedAt,
       loadedVersion: one.loadedVersion,

@@ -34,7 +34,23 @@ const valuesFor = (device: Partial<Placed> = {}, layers = all) =>
   valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device })));
 const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], series: null, model: 'x', groupIds: [] };
 
+const blf = (value: string) => ({ type: 'blf', line: 1, value, label: '' }) as const;
+
 describe('the configuration of a device', () => {
+  it('takes each key of the phone whole from the nearest template that has this key', () => {
+    const layers = [
+      layer('general', null, { 'key.side.1.1': { ...blf('201'), label: 'Hall' }, 'key.side.1.2': blf('202') }),
+      layer('model', 'X7A', { 'key.side.1.1': blf('301'), 'key.dss.2.1': blf('302') }),
+    ];
+    expect(valuesFor({}, layers)).toEqual({
+      'key.side.1.1': blf('301'),
+      'key.side.1.2': blf('202'),
+      'key.dss.2.1': blf('302'),
+    });
+    const locked = [{ ...layers[0]!, locked: ['key.side.1.1' as const] }, layers[1]!];
+    expect(valuesFor({}, locked)['key.side.1.1']).toEqual({ ...blf('201'), label: 'Hall' });
+  });
+
   it('takes each value from the nearest template: device, group, model, series, site, organization, all devices', () => {
     const expected = {
       'network.vlan': 8,

@@ -1,9 +1,15 @@
 import {
-  settingKeys,
-  type SettingKey,
-  type SettingValue,
+  isPhoneKeyName,
+  phoneKeyPlace,
+  takesPhoneKey,
+  templateKeys,
+  valueText,
+  type PhoneKey,
+  type PhoneKeyLayout,
   type SettingValues,
+  type TemplateKey,
   type TemplateLevel,
+  type TemplateValue,
 } from '@carillon/contracts';
 
 /** A template as the precedence needs it. */
@@ -18,7 +24,7 @@ export interface Layer {
   version: number;
   values: SettingValues;
   /** Settings that no other template may override. */
-  locked: readonly SettingKey[];
+  locked: readonly TemplateKey[];
   /** Name of the company above that locks the values; absent for the own company's templates. */
   company?: string;
 }
@@ -37,10 +43,10 @@ export interface Placed {
 
 /** A value with the template that it comes from, and those that it overrides, the nearest first. */
 export interface EffectiveValue {
-  key: SettingKey;
-  value: SettingValue;
+  key: TemplateKey;
+  value: TemplateValue;
   layer: Layer;
-  overridden: readonly { value: SettingValue; layer: Layer }[];
+  overridden: readonly { value: TemplateValue; layer: Layer }[];
 }
 
 /** The templates of a company, found by what they are for. */
@@ -65,7 +71,7 @@ export class Layers {
    * Returns the locks of the whole company, by setting, with the name of the company above; null for the template for
    * all devices. Those of the given template are left out.
    */
-  locks(except?: string): Map<SettingKey, { company: string | null }> {
+  locks(except?: string): Map<TemplateKey, { company: string | null }> {
     const general = this.layers.filter(({ level, id }) => level === 'general' && id !== except);
     return new Map(
       // Later entries win: what a company above locks.
@@ -95,7 +101,7 @@ export class Layers {
   }
 }
 
-const partOf = (layer: Layer, keys: readonly SettingKey[]): Layer => ({
+const partOf = (layer: Layer, keys: readonly TemplateKey[]): Layer => ({
   ...layer,
   values: Object.fromEntries(
     keys.flatMap((key) => (layer.values[key] === undefined ? [] : [[key, layer.values[key]]])),
@@ -109,18 +115,25 @@ const openPart = (layer: Layer): Layer =>
     ? layer
     : partOf(
         layer,
-        settingKeys.filter((key) => !layer.locked.includes(key)),
+        templateKeys(layer.values).filter((key) => !layer.locked.includes(key)),
       );
 
-/** Returns what a device is to have, in the order of the catalogue. Unknown settings of a later release are left out. */
+/**
+ * Returns what a device is to have, in the order of the catalogue, the keys of the phone last. Each key is decided for
+ * itself. Unknown settings of a later release are left out.
+ */
 export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
-  settingKeys.flatMap((key) => {
+  templateKeys(...layers.map(({ values }) => values)).flatMap((key) => {
     const [first, ...overridden] = layers.flatMap((layer) => {
       const value = layer.values[key];
       return value === undefined ? [] : [{ value, layer }];
     });
     return first ? [{ key, ...first, overridden }] : [];
   });
+
+/** Returns whether a phone with these keys can have a value: one of the catalogue always, a key if it is there. */
+export const fitsLayout = (layout: PhoneKeyLayout, { key, value }: Pick<EffectiveValue, 'key' | 'value'>): boolean =>
+  !isPhoneKeyName(key) || takesPhoneKey(layout, phoneKeyPlace(key), value as PhoneKey);
 
 export const valuesOf = (effective: readonly EffectiveValue[]): SettingValues =>
   Object.fromEntries(effective.map(({ key, value }) => [key, value]));
@@ -135,11 +148,18 @@ export const sourcesOf = (effective: readonly EffectiveValue[]) => {
 };
 
 /** Returns the settings of these templates that cannot be overridden. */
-export const lockedKeys = (layers: readonly Layer[]): SettingKey[] =>
-  settingKeys.filter((key) => layers.some(({ locked, values }) => locked.includes(key) && values[key] !== undefined));
+export const lockedKeys = (layers: readonly Layer[]): TemplateKey[] =>
+  templateKeys(...layers.map(({ values }) => values)).filter((key) =>
+    layers.some(({ locked, values }) => locked.includes(key) && values[key] !== undefined),
+  );
 
 /** Returns whether two sets of values are the same, in whatever order. */
-export const isSame = (a: object, b: object): boolean => {
-  const [left, right] = [a, b].map((values) => JSON.stringify(Object.entries(values).sort()));
+export const isSame = (a: SettingValues, b: SettingValues): boolean => {
+  const [left, right] = [a, b].map((values) =>
+    Object.entries(values)
+      .map(([key, value]) => `${key} ${valueText(value)}`)
+      .sort()
+      .join('\n'),
+  );
   return left === right;
 };

@@ -3,19 +3,22 @@ import { suppliedModels } from '@carillon/contracts/models';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const supplied = suppliedModels
-  .map((model) => `(${[model.name, model.showName, model.internalName, model.series].map(literal).join(', ')})`)
+  .map(
+    ({ name, showName, internalName, series }) =>
+      `(${[name, showName, internalName, series].map(literal).join(', ')}, null::jsonb)`,
+  )
   .join(', ');
 
 /**
  * SQL: each name that devices may report for a model of the company or a supplied one, in lower case and as the model
- * has it, with the model's series. A name counts before the shown and the internal name of other models, as in the
- * device service.
+ * has it, with the model's series, its own name as `model`, and the keys of a model of the company. A name counts before
+ * the shown and the internal name of other models, as in the device service.
  */
 export const modelNamesSql = `
   (
-    select distinct on (lower(n.name)) lower(n.name) as lowered, n.name, m.series
+    select distinct on (lower(n.name)) lower(n.name) as lowered, n.name, m.series, m.name as model, m.keys
     from (
-      select c.name, c.show_name, c.internal_name, c.series from model_copy c
+      select c.name, c.show_name, c.internal_name, c.series, c.keys from model_copy c
       union all
       values ${supplied}
     ) m
@@ -34,5 +37,5 @@ export const needsCertificateSql = `
   )
 `;
 
-/** SQL: joins the series of the model of a device `d`, null for an unknown model, as `r.series`. */
+/** SQL: joins the model of a device `d`, null for an unknown one: `r.series`, `r.model` and `r.keys`. */
 export const seriesJoinSql = `left join ${modelNamesSql} r on r.lowered = lower(d.model)`;

@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import { akuvoxKey } from './akuvox-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
 import type { Vendor } from './vendor.ts';
@@ -96,7 +97,7 @@ export const akuvox: Vendor = {
   mostLines: Infinity,
   events,
   notify: null,
-  settingsOf: (desired) => allNamed(desired, names, ofLine, (line) => inLine(line, { 'GENERAL.Enable': 0 })),
+  settingsOf: (desired) => allNamed(desired, names, akuvoxKey, ofLine, (line) => inLine(line, { 'GENERAL.Enable': 0 })),
   // A phone that cut the address would find nothing. It keeps the one that it was given.
   addressOf: ({ href }) => ({
     'Features.ACTIONURL.Enable': 1,
@@ -109,5 +110,6 @@ export const akuvox: Vendor = {
       .map((name) => written(name, settings[name]!));
     return `#!version:1.0.0.1\n${lines.join('')}`;
   },
+  ofKey: akuvoxKey,
   withoutName: withoutNameIn(names),
 };

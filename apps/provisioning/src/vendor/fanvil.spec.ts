@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SettingValues } from '@carillon/contracts';
 import { fanvil } from './fanvil.ts';
 import { renderFile } from './vendor.ts';
 import { sampleLine, desired } from '../testing/vendor-sample.ts';
@@ -11,7 +12,7 @@ const values = {
   'network.vlan': 7,
 };
 
-const settings = (values: object) => desired({ values });
+const settings = (values: SettingValues) => desired({ values });
 
 it('a Fanvil phone gets its settings as XML, under the version that rises with each change', () => {
   expect(renderFile(fanvil, settings(values), 12)).toBe(`<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
+import { fanvilKey } from './fanvil-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { xmlText } from './xml-text.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -82,7 +83,7 @@ export const fanvil: Vendor = {
   // The web page of a phone has them, but the names of their elements are not published.
   events: null,
   notify: { fetch: 'check-sync', restart: 'check-sync;reboot=true' },
-  settingsOf: (desired) => allNamed(desired, names, lineElements, (line) => inLine(line, { EnableReg: 0 })),
+  settingsOf: (desired) => allNamed(desired, names, fanvilKey, lineElements, (line) => inLine(line, { EnableReg: 0 })),
   addressOf: ({ protocol, host, pathname }) => ({
     'ap/FlashServerIP': `${protocol}//${host}`,
     'ap/FlashFileName': `${pathname.slice(1)}$mac.cfg`,
@@ -97,5 +98,6 @@ export const fanvil: Vendor = {
       `<sysConf>\n  <Version>${version}</Version>\n${written(treeOf(settings), '  ')}</sysConf>\n`
     );
   },
+  ofKey: fanvilKey,
   withoutName: withoutNameIn(names),
 };

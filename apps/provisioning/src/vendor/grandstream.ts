@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import { grandstreamKey } from './grandstream-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -110,7 +111,7 @@ export const grandstream: Vendor = {
   mostLines,
   events,
   notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
-  settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
+  settingsOf: (desired) => allNamed(desired, names, grandstreamKey, ofLine, ofEmptied),
   addressOf: ({ protocol, host, pathname }) => ({
     P212: protocol === 'https:' ? 2 : 1,
     P237: `${host}${pathname.slice(0, -1)}`,
@@ -126,5 +127,6 @@ export const grandstream: Vendor = {
       `<gs_provision version="1">\n  <config version="1">\n${lines.join('')}  </config>\n</gs_provision>\n`
     );
   },
+  ofKey: grandstreamKey,
   withoutName: withoutNameIn(names),
 };

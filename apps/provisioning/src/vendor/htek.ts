@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import { htekKey } from './htek-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -103,7 +104,7 @@ export const htek: Vendor = {
   mostLines: accounts.length,
   events,
   notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
-  settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
+  settingsOf: (desired) => allNamed(desired, names, htekKey, ofLine, ofEmptied),
   addressOf: ({ protocol, href }) => ({
     P212: protocol === 'https:' ? 3 : 1,
     P237: href.slice(0, -1),
@@ -119,5 +120,6 @@ export const htek: Vendor = {
       `<hl_provision version="1">\n  <config version="1">\n${lines.join('')}  </config>\n</hl_provision>\n`
     );
   },
+  ofKey: htekKey,
   withoutName: withoutNameIn(names),
 };

@@ -1,5 +1,5 @@
 import { settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
-import type { Desired, DesiredLine } from '../device-config/desired.ts';
+import type { Desired, DesiredKey, DesiredLine } from '../device-config/desired.ts';
 
 /** Values by the name that a maker's syntax has for them. */
 export type Named = Readonly<Record<string, SettingValue>>;
@@ -8,19 +8,23 @@ export type SettingNames = Partial<Record<SettingKey, (value: SettingValue) => N
 
 export const unnamed: Named = {};
 
-const namedBy = (names: SettingNames, values: SettingValues, key: SettingKey): Named =>
-  values[key] === undefined ? unnamed : (names[key]?.(values[key]) ?? unnamed);
+function namedBy(names: SettingNames, values: SettingValues, key: SettingKey): Named {
+  const value = values[key];
+  return value === undefined || typeof value === 'object' ? unnamed : (names[key]?.(value) ?? unnamed);
+}
 
 /** Returns everything that a device is to have, by the names of its maker. */
 export const allNamed = (
-  { values, lines, emptied }: Desired,
+  { values, keys = [], lines, emptied }: Desired,
   names: SettingNames,
+  ofKey: (key: DesiredKey) => Named,
   ofLine: (line: DesiredLine) => Named,
   ofEmptied: (line: number) => Named,
 ): Named =>
   Object.assign(
     {},
     ...settingKeys.map((key) => namedBy(names, values, key)),
+    ...keys.map(ofKey),
     ...lines.map(ofLine),
     ...emptied.map(ofEmptied),
   ) as Named;

@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
+import { polyKey } from './poly-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
 import { xmlText } from './xml-text.ts';
@@ -94,7 +95,7 @@ export const poly: Vendor = {
   // A phone restarts only when its file has changed.
   notify: { fetch: 'check-sync', restart: null },
   settingsOf: (desired) =>
-    allNamed(desired, names, ofLine, (line) => inLine(line, { address: '', 'server.1.register': 0 })),
+    allNamed(desired, names, polyKey, ofLine, (line) => inLine(line, { address: '', 'server.1.register': 0 })),
   addressOf: ({ protocol, host, pathname }) => ({
     'device.prov.serverType': protocol === 'https:' ? 'HTTPS' : 'HTTP',
     'device.prov.serverName': `${host}${pathname}`,
@@ -113,5 +114,6 @@ export const poly: Vendor = {
       .map((name) => written(name, all[name]!));
     return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<polycomConfig\n${lines.join('')}/>\n`;
   },
+  ofKey: polyKey,
   withoutName: withoutNameIn(names),
 };

@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import { snomKey } from './snom-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -95,7 +96,7 @@ export const snom: Vendor = {
   mostLines,
   events,
   notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
-  settingsOf: (desired) => allNamed(desired, names, ofLine, ofEmptied),
+  settingsOf: (desired) => allNamed(desired, names, snomKey, ofLine, ofEmptied),
   addressOf: ({ href }) => ({
     setting_server: `${href}{mac}.xml`,
     // The timer counts only while polling is off.
@@ -111,5 +112,6 @@ export const snom: Vendor = {
       `<settings>\n  <phone-settings>\n${lines.join('')}  </phone-settings>\n</settings>\n`
     );
   },
+  ofKey: snomKey,
   withoutName: withoutNameIn(names),
 };

@@ -1,5 +1,5 @@
-import type { SettingKey, SettingValues } from '@carillon/contracts';
-import type { Desired } from '../device-config/desired.ts';
+import { phoneKeyName, type SettingKey, type SettingValues, type TemplateKey } from '@carillon/contracts';
+import type { Desired, DesiredKey } from '../device-config/desired.ts';
 import { eventUrls, type EventUrls } from './event-urls.ts';
 import { unnamed, type Named } from './names.ts';
 
@@ -27,6 +27,8 @@ export interface Vendor {
   notify: Notify | null;
   /** Returns everything that a device is to have, by the names of the maker. */
   settingsOf(desired: Desired): Named;
+  /** Returns what the maker's syntax writes for a key; nothing for a key or a function that it cannot express. */
+  ofKey(key: DesiredKey): Named;
   /** Returns the settings that make a phone ask for its file in this folder from now on. */
   addressOf(folder: URL): Named;
   /** Writes settings as a file. `revision` rises with each change: some makers apply only a file with a higher one. */
@@ -59,3 +61,9 @@ export const renderFile = (vendor: Vendor, desired: Desired, revision: number, f
     },
     revision,
   );
+
+/** Returns the settings and the keys that a maker's syntax leaves out. */
+export const leftOutBy = (vendor: Vendor, values: SettingValues, keys: readonly DesiredKey[]): TemplateKey[] => [
+  ...vendor.withoutName(values),
+  ...keys.filter((key) => Object.keys(vendor.ofKey(key)).length === 0).map(phoneKeyName),
+];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { suppliedModels } from '@carillon/contracts/models';
 import { isPhoneOf, macInAgent } from './agent.ts';
 import { isFileName } from './file-name.ts';
-import { desired, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
+import { desired, sampleKeys, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import { renderFile, type Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
 
@@ -34,6 +34,8 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
           vendor,
           desired({
             values: { ...sampleValues, 'time.server': text },
+            // A label is free text, and a value that the contract refuses must do no harm either.
+            keys: sampleKeys.map((key) => ({ ...key, value: key.value === '' ? '' : text, label: text })),
             lines: [line, { ...line, line: 3, domain: '' }],
             emptied: [4],
           }),

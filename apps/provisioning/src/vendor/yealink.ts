@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import { yealinkKey } from './yealink-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -110,7 +111,7 @@ export const yealink: Vendor = {
   mostLines: Infinity,
   events,
   notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
-  settingsOf: (desired) => allNamed(desired, names, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
+  settingsOf: (desired) => allNamed(desired, names, yealinkKey, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
   addressOf: ({ href }) => ({
     'static.auto_provision.server.url': href,
     'static.auto_provision.power_on': 1,
@@ -125,5 +126,6 @@ export const yealink: Vendor = {
       .map((name) => `${name} = ${written(settings[name]!)}\n`);
     return `#!version:1.0.0.1\n${lines.join('')}`;
   },
+  ofKey: yealinkKey,
   withoutName: withoutNameIn(names),
 };

@@ -28,8 +28,8 @@ export const deviceGroupState = topic({
 });
 
 /**
- * Models that companies added: configuration templates are for devices of a series, and a model may demand the
- * certificate of a phone.
+ * Models that companies added: configuration templates are for devices of a series and set keys that a model has, and a
+ * model may demand the certificate of a phone.
  */
 export const deviceModelState = topic({
   name: 'device.model.v1',
@@ -47,6 +47,19 @@ export const deviceModelState = topic({
       internalName: z.string(),
       series: z.string(),
       mutualAuth: z.boolean(),
+      /** Lines and keys of its phones; absent in messages of earlier releases. */
+      keys: z
+        .object({
+          sipCount: z.number().int(),
+          softDssKeys: z.number().int(),
+          dssKeysPerPage: z.number().int(),
+          dssKeyPages: z.number().int(),
+          sideKeysPerPage: z.number().int(),
+          sideKeyPages: z.number().int(),
+          hiddenItems: z.array(z.string()),
+          secondScreen: z.boolean(),
+        })
+        .optional(),
     }),
   },
 });

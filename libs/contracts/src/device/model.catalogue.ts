@@ -57,6 +57,18 @@ const phone = (vendor: string, series: string, name: string, sipCount: number, t
   hiddenItems: noDoors,
   capabilities: managed,
 });
+/**
+ * Adds the keys of a model: keys on a page and pages, beside the screen and on the second screen or the body. Without
+ * the latter their number is unknown, as it is for phones that take expansion modules.
+ */
+const withKeys = (
+  model: ReturnType<typeof phone>,
+  [sideKeysPerPage, sideKeyPages]: readonly [perPage: number, pages: number],
+  [dssKeysPerPage, dssKeyPages]: readonly [perPage: number, pages: number] | readonly [null, null] = [null, null],
+  secondScreen: boolean | null = null,
+) => ({ ...model, sideKeysPerPage, sideKeyPages, dssKeysPerPage, dssKeyPages, secondScreen });
+/** No keys beside those of the screen. */
+const noKeys = [0, 0] as const;
 const door = (vendor: string, series: string, name: string) => ({
   ...phone(vendor, series, name, 2, 'egs'),
   doorCount: null,
@@ -80,25 +92,25 @@ export const listedSeries = (models: readonly Pick<ModelFacts, 'series' | 'type'
 /** Models that every company has without adding them. New versions of Carillon add further ones. */
 export const suppliedModels: readonly ModelFacts[] = [
   phone('Fanvil', 'X', 'X3U Pro', 6),
-  phone('Fanvil', 'X', 'X4U', 12),
-  phone('Fanvil', 'X', 'X5U', 16),
-  phone('Fanvil', 'X', 'X6U', 20),
+  withKeys(phone('Fanvil', 'X', 'X4U', 12), [3, 1], [6, 5], true),
+  withKeys(phone('Fanvil', 'X', 'X5U', 16), [4, 1], [6, 5], true),
+  withKeys(phone('Fanvil', 'X', 'X6U', 20), [5, 1], [12, 5], true),
   phone('Fanvil', 'X', 'X7A', 20, 'video'),
-  phone('Fanvil', 'V', 'V64', 12),
+  withKeys(phone('Fanvil', 'V', 'V64', 12), [7, 3], noKeys, false),
   phone('Fanvil', 'V', 'V67', 20, 'video'),
-  phone('Yealink', 'T3', 'SIP-T31P', 2),
-  phone('Yealink', 'T4', 'SIP-T43U', 12),
-  phone('Yealink', 'T4', 'SIP-T46U', 16),
-  phone('Yealink', 'T5', 'SIP-T54W', 16),
+  withKeys(phone('Yealink', 'T3', 'SIP-T31P', 2), [2, 1], noKeys, false),
+  withKeys(phone('Yealink', 'T4', 'SIP-T43U', 12), [7, 3]),
+  withKeys(phone('Yealink', 'T4', 'SIP-T46U', 16), [9, 3]),
+  withKeys(phone('Yealink', 'T5', 'SIP-T54W', 16), [9, 3]),
   phone('Yealink', 'T5', 'SIP-T58W', 16, 'video'),
   phone('Grandstream', 'GRP', 'GRP2612P', 2),
   phone('Grandstream', 'GRP', 'GRP2614', 4),
   phone('Grandstream', 'GXP', 'GXP2170', 6),
   phone('Grandstream', 'GXV', 'GXV3370', 16, 'video'),
-  phone('Snom', 'D1', 'D120', 2),
-  phone('Snom', 'D7', 'D717', 6),
-  phone('Snom', 'D7', 'D735', 12),
-  phone('Snom', 'D7', 'D785', 12),
+  withKeys(phone('Snom', 'D1', 'D120', 2), [2, 1], noKeys, false),
+  withKeys(phone('Snom', 'D7', 'D717', 6), [3, 1]),
+  withKeys(phone('Snom', 'D7', 'D735', 12), [8, 4]),
+  withKeys(phone('Snom', 'D7', 'D785', 12), [6, 4]),
   phone('Snom', 'D8', 'D865', 12),
   phone('Poly', 'VVX', 'VVX 250', 4),
   phone('Poly', 'VVX', 'VVX 350', 6),
@@ -106,7 +118,7 @@ export const suppliedModels: readonly ModelFacts[] = [
   phone('Poly', 'CCX', 'CCX 500', 24),
   phone('Akuvox', 'SP', 'SP-R50P', 2),
   phone('Akuvox', 'SP', 'SP-R53P', 3),
-  phone('Akuvox', 'SP', 'SP-R63G', 3),
+  withKeys(phone('Akuvox', 'SP', 'SP-R63G', 3), [8, 1], noKeys, false),
   phone('Htek', 'UC', 'UC902', 2),
   phone('Htek', 'UC', 'UC912G', 4),
   phone('Htek', 'UC', 'UC924', 4),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { configPeriods } from '../define/constant.ts';
 import { id, instant } from '../define/list.ts';
 import { route } from '../define/route.ts';
+import { templateValues, templateValue as value } from './config-template.routes.ts';
 
 /** How a device loaded a configuration: over the MQTT link, or by itself over HTTP. */
 export const configWays = ['link', 'http'] as const;
@@ -23,7 +24,6 @@ export const lineFields = [
   'voicemail',
 ] as const;
 
-const value = z.union([z.string(), z.number(), z.boolean()]);
 const account = z.object({ label: z.string(), user: z.string(), server: z.string() });
 const setting = { key: z.string(), before: value.nullable(), after: value.nullable() };
 const line = {
@@ -101,7 +101,7 @@ export const getConfigPeriod = route({
         version: z.number().int().nullable(),
         name: z.string(),
         description: z.string(),
-        values: z.record(z.string(), value),
+        values: templateValues,
       })
       .nullable(),
     /** Settings that no template of the device itself can take away, because another template has them. */

@@ -9,11 +9,12 @@ export const configTemplate = defineNoun({
   name: 'configTemplate',
   title: 'Configuration templates',
   where: {
-    does: 'Configuration templates: typed settings for all devices or for some, from which the configuration of each device is made',
+    does: 'Configuration templates: typed settings and keys of phones for all devices or for some, from which the configuration of each device is made',
     folders: [
       'apps/provisioning/src/config-template',
       'apps/provisioning/src/config-lock',
       'apps/console/src/area/device/config-template',
+      'apps/console/src/area/device/phone-key',
     ],
   },
   example: {
@@ -86,6 +87,36 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     help: [
       'The value is outside of the range of the setting, is none of its choices, or has another type.',
       'Enter a value that the form offers; the list of settings names the type and range of each.',
+    ],
+  },
+  keyType: {
+    status: 400,
+    en_US: 'A key can’t do this.',
+    zh_CN: '按键不支持此功能。',
+    ko: '키에 이 기능을 지정할 수 없습니다.',
+    pt_BR: 'Uma tecla não pode ter esta função.',
+    help: ['The type of the key is none of the list.', 'Choose one of the types that the form offers.'],
+  },
+  keyValue: {
+    status: 400,
+    en_US: 'This value doesn’t fit the function of the key.',
+    zh_CN: '该值与按键功能不符。',
+    ko: '이 값은 키의 기능에 맞지 않습니다.',
+    pt_BR: 'Este valor não combina com a função da tecla.',
+    help: [
+      'A speed dial, a monitored number and a parking place take a number or a SIP address; tones take 0 to 9, A to D, *, # and commas; multicast paging takes an address from 224.0.0.0 to 239.255.255.255 with a port; a page takes an http or https address; other functions take no value.',
+      'Enter a value of this kind.',
+    ],
+  },
+  keysMany: {
+    status: 400,
+    en_US: 'A template can set at most 128 keys.',
+    zh_CN: '一个模板最多可设置 128 个按键。',
+    ko: '템플릿 하나에는 키를 최대 128개까지 설정할 수 있습니다.',
+    pt_BR: 'Um modelo de configuração pode definir no máximo 128 teclas.',
+    help: [
+      'The template has more keys than one template may have.',
+      'Clear keys that the phones do not need, or set some of them in another template, such as that of a group.',
     ],
   },
   changed: {

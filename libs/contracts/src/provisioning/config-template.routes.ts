@@ -5,11 +5,22 @@ import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import {
+  fitsPhoneKey,
+  isPhoneKeyName,
+  phoneKeyLengths,
+  phoneKeyLine,
+  phoneKeysMost,
+  phoneKeyTypes,
   settingKeys,
   settings,
   templateLevels,
+  type PhoneKey,
+  type PhoneKeyName,
   type SettingDefinition,
   type SettingKey,
+  type SettingValue,
+  type SettingValues,
+  type TemplateKey,
   type TemplateLevel,
 } from './setting.catalogue.ts';
 
@@ -30,17 +41,54 @@ function valueOf(setting: SettingDefinition): z.ZodType<string | number | boolea
   }
 }
 
-/** Values by setting: at least one, each of the type and range that the catalogue says. */
-export const settingValues = z
-  .strictObject(
-    Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, valueOf(setting).optional()])) as Record<
-      SettingKey,
-      z.ZodOptional<z.ZodType<string | number | boolean>>
-    >,
-  )
-  .refine((values) => Object.values(values).some((value) => value !== undefined), 'configTemplate.empty');
+/** What a key of the phone does. A line break or another control character has no place in a text on a screen. */
+const phoneKey = z
+  .strictObject({
+    type: z.enum(phoneKeyTypes, 'configTemplate.keyType'),
+    line: z.number().int().min(phoneKeyLine.least).max(phoneKeyLine.most).default(1),
+    value: z.string().trim().max(phoneKeyLengths.value).default(''),
+    label: z
+      .string()
+      .trim()
+      .max(phoneKeyLengths.label)
+      .regex(/^\P{Cc}*$/u, 'common.fieldValue')
+      .default(''),
+  })
+  .refine(({ type, value }) => fitsPhoneKey(type, value), { message: 'configTemplate.keyValue', path: ['value'] });
 
-const settingValue = z.union([z.string(), z.number(), z.boolean()]);
+/** The schema of each setting of the catalogue. */
+export const settingSchemas = Object.fromEntries(
+  Object.entries(settings).map(([key, setting]) => [key, valueOf(setting).optional()]),
+) as Record<SettingKey, z.ZodOptional<z.ZodType<string | number | boolean>>>;
+
+/** Values as a caller sends them: what a key leaves out is empty, and its line is the first one. */
+type SentValues = Partial<Record<TemplateKey, SettingValue | (Partial<PhoneKey> & Pick<PhoneKey, 'type'>)>>;
+
+/**
+ * Values by setting: at least one, each of the type and range that the catalogue says. A key of the phone is a setting
+ * named `key.<area>.<page>.<position>`.
+ */
+export const settingValues = z
+  .object(settingSchemas)
+  .catchall(phoneKey)
+  .superRefine((values, context) => {
+    const others = Object.keys(values).filter((key) => !Object.hasOwn(settings, key));
+    const keys = others.filter((key) => !isPhoneKeyName(key));
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: values });
+    if (others.length > phoneKeysMost) context.addIssue({ code: 'custom', message: 'configTemplate.keysMany' });
+    if (Object.values(values).every((value) => value === undefined))
+      context.addIssue({ code: 'custom', message: 'configTemplate.empty' });
+  }) as unknown as z.ZodType<SettingValues, SentValues>;
+
+/** A value of a template as it is returned; a key of the phone is an object. */
+export const templateValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.object({ type: z.enum(phoneKeyTypes), line: z.number().int(), value: z.string(), label: z.string() }),
+]);
+
+export const templateValues = z.record(z.string(), templateValue) as unknown as z.ZodType<SettingValues, SettingValues>;
 
 export const configTemplateRecord = z
   .object({
@@ -54,7 +102,7 @@ export const configTemplateRecord = z
     targetName: z.string().nullable(),
     /** Names of the models of its series, for filters of devices; null for the other levels. */
     models: z.array(z.string()).nullable(),
-    values: z.record(z.string(), settingValue),
+    values: templateValues,
     /** Settings that it locks; empty but for the template for all devices. */
     locked: z.array(z.string()),
     /** Number of its settings. */
@@ -71,7 +119,14 @@ export const configTemplateRecord = z
  * Settings that win over every other template of the company, and over every template of the companies below it. Only
  * the template for all devices can have some, of those that it contains.
  */
-const locked = z.array(z.enum(settingKeys as readonly [SettingKey, ...SettingKey[]])).max(settingKeys.length);
+const locked = z
+  .array(
+    z.union([
+      z.enum(settingKeys as readonly [SettingKey, ...SettingKey[]]),
+      z.string().max(64).refine(isPhoneKeyName) as unknown as z.ZodType<PhoneKeyName, string>,
+    ]),
+  )
+  .max(settingKeys.length + phoneKeysMost);
 /** Why the values change, for those who read the versions later. */
 const reason = z.string().trim().max(256).default('');
 const fields = {
@@ -94,11 +149,17 @@ type Target = { level: TemplateLevel; target: string | null };
 const isNamed = (level: TemplateLevel): boolean => level === 'model' || level === 'series';
 const fits = ({ level, target: of }: Target): boolean =>
   level === 'general' ? of === null : of !== null && (isNamed(level) || z.uuid().safeParse(of).success);
-const errors = [
+const valueErrors = [
   'common.hostName',
-  'configTemplate.nameTaken',
   'configTemplate.empty',
   'configTemplate.settingValue',
+  'configTemplate.keyType',
+  'configTemplate.keyValue',
+  'configTemplate.keysMany',
+] as const;
+const errors = [
+  ...valueErrors,
+  'configTemplate.nameTaken',
   'configTemplate.notLockable',
   'configTemplate.narrowed',
 ] as const;
@@ -197,7 +258,7 @@ export const listConfigTemplateVersions = route({
     z
       .object({
         version: z.number().int(),
-        values: z.record(z.string(), settingValue),
+        values: templateValues,
         locked: z.array(z.string()),
         /** Name of the user who made it. */
         author: z.string(),
@@ -223,10 +284,10 @@ export const rollBackConfigTemplate = route({
   errors: ['configTemplate.narrowed', 'configTemplate.currentVersion'],
 });
 
-/** Reads values from JSON, because a query contains texts only. */
+/** Reads values from JSON, because a query contains texts only. The longest has all keys with long labels and values. */
 const valuesText = z
   .string()
-  .max(4_096)
+  .max(32_768)
   .transform((text, read) => {
     try {
       return JSON.parse(text) as unknown;
@@ -240,7 +301,7 @@ const valuesText = z
 /** Settings in a query, between commas. */
 const lockedText = z
   .string()
-  .max(1_024)
+  .max(4_096)
   .transform((text) => text.split(',').filter((key) => key !== ''))
   .pipe(locked);
 
@@ -254,7 +315,7 @@ export const listConfigLocks = route({
   response: z.array(
     z.object({
       key: z.string(),
-      value: settingValue,
+      value: templateValue,
       /** Name of the company above that locks it; null: the company’s own template for all devices. */
       company: z.string().nullable(),
     }),
@@ -309,17 +370,65 @@ export const previewConfigTemplate = route({
         /** The most frequent changes; null is a device's own standard. */
         changes: z
           .array(
-            z.object({ before: settingValue.nullable(), after: settingValue.nullable(), devices: z.number().int() }),
+            z.object({ before: templateValue.nullable(), after: templateValue.nullable(), devices: z.number().int() }),
           )
           .max(5),
       }),
     ),
   }),
-  errors: [
-    'common.hostName',
-    'configTemplate.empty',
-    'configTemplate.settingValue',
-    'configTemplate.notLockable',
-    'configTemplate.narrowed',
-  ],
+  errors: [...valueErrors, 'configTemplate.notLockable', 'configTemplate.narrowed'],
+});
+
+const grid = z.object({ perPage: z.number().int(), pages: z.number().int(), isKnown: z.boolean() });
+
+/**
+ * Returns the keys that the phones of a template have: those of the model, those that at least one model of the series
+ * has, those of the device’s model, and otherwise the general layout.
+ */
+export const getKeyLayout = route({
+  method: 'GET',
+  path: '/api/f/provisioning/configTemplate/keyLayout',
+  summary: 'The keys that the phones of a configuration template have, by area',
+  permission: 'configTemplate',
+  audit: 'none',
+  query: z
+    .object({ level: target.level, target: target.target.unwrap().optional() })
+    .refine(({ level, target: to = null }) => fits({ level, target: to }), {
+      message: 'common.fieldValue',
+      path: ['target'],
+    }),
+  response: z.object({
+    areas: z.object({ side: grid, dss: grid, soft: grid }),
+    /** The DSS keys are shown on a second screen. */
+    secondScreen: z.boolean(),
+    /** Lines that keys can use; null is unknown. */
+    lines: z.number().int().nullable(),
+  }),
+  errors: [],
+});
+
+/**
+ * Returns what the template of another model or series would contain with the keys of this one, and the keys that its
+ * phones cannot have, without changing anything. The result is saved like any template.
+ */
+export const previewKeyCopy = route({
+  method: 'GET',
+  path: '/api/f/provisioning/configTemplate/{id}/keyCopy',
+  summary: 'The keys of a configuration template in the template of another model, and those that it cannot have',
+  permission: 'configTemplate',
+  audit: 'none',
+  params: z.object({ id }),
+  query: z.object({ level: z.enum(['model', 'series']), target: target.target.unwrap() }),
+  response: z.object({
+    /** The template of the model or series; null: it has none yet. */
+    template: z.object({ id, name: z.string(), description: z.string(), version: z.number().int() }).nullable(),
+    /** The values that it would have. */
+    values: templateValues,
+    /** Keys that are carried over, and those of them that replace another function. */
+    carried: z.array(z.string()),
+    replaced: z.array(z.string()),
+    /** `place`: its phones do not have this key or line; `maker`: the maker's syntax cannot express it. */
+    left: z.array(z.object({ key: z.string(), reason: z.enum(['place', 'maker']) })),
+  }),
+  errors: ['configTemplate.narrowed', 'configTemplate.keysMany'],
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
+import { templateValue as value } from './config-template.routes.ts';
 import { templateLevels } from './setting.catalogue.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean()]);
 /** A company above that locks a value is no template: it has the id of the lock, and the company’s name. */
 const template = z.object({
   id,
@@ -47,6 +47,8 @@ export const getDeviceConfig = route({
     ),
     /** Lines that had an account from here and have none now: they are switched off. */
     emptied: z.array(z.number().int()),
+    /** Keys of the phone that the device's model does not have, or that use a line that it does not have. */
+    beyondModel: z.array(z.string()),
     /** Settings that the device's own syntax over HTTP has no name for; null when no syntax is known for its model. */
     withoutName: z.array(z.string()).nullable(),
     /** Lines with an account that this syntax has no name for. */

@@ -1,3 +1,7 @@
+import { comparePhoneKeys, isPhoneKeyName, type PhoneKey, type PhoneKeyName } from './phone-key.catalogue.ts';
+
+export * from './phone-key.catalogue.ts';
+
 /**
  * Describes a setting of a phone. `values` are the choices; `least` and `most` limit a whole number, and `unit` is its
  * unit. `standard` is what phones use without the setting, shown in the form.
@@ -10,8 +14,8 @@ export type SettingDefinition =
 
 /**
  * The settings that templates can contain, with the name that a device on the MQTT link uses (docs/device-link.md,
- * Configuration). The part before the point is the group in the form. This file imports nothing, so that the browser
- * bundles nothing else.
+ * Configuration). The part before the point is the group in the form. This file imports only the keys of phones, so
+ * that the browser bundles nothing else.
  */
 export const settings = {
   'phone.language': {
@@ -29,10 +33,39 @@ export const settings = {
 
 export type SettingKey = keyof typeof settings;
 export type SettingValue = string | number | boolean;
-/** Values of a template or of a device, by setting. */
-export type SettingValues = Readonly<Partial<Record<SettingKey, SettingValue>>>;
+/** A setting of a template: one of the catalogue, or a key of the phone. */
+export type TemplateKey = SettingKey | PhoneKeyName;
+export type TemplateValue = SettingValue | PhoneKey;
+/** Values of a template or of a device, by setting: a key of the phone is an object, any other setting is not. */
+export type SettingValues = Readonly<Partial<Record<TemplateKey, TemplateValue>>>;
+
+/** Returns what a key of the phone does in these values. */
+export function phoneKeyOf(values: SettingValues, name: PhoneKeyName): PhoneKey | undefined {
+  const value = values[name];
+  return typeof value === 'object' ? value : undefined;
+}
 
 export const settingKeys = Object.keys(settings) as readonly SettingKey[];
+
+/**
+ * Returns the settings that at least one of these has: those of the catalogue in its order, then the keys of the phone.
+ * Settings of other releases are left out.
+ */
+export function templateKeys(...all: readonly SettingValues[]): TemplateKey[] {
+  const has = (key: TemplateKey): boolean => all.some((values) => values[key] !== undefined);
+  const keys = new Set(all.flatMap((values) => Object.keys(values)).filter((key) => isPhoneKeyName(key)));
+  return [...settingKeys.filter(has), ...[...keys].filter(has).sort(comparePhoneKeys)];
+}
+
+const written = (value: TemplateValue | undefined): string =>
+  typeof value === 'object'
+    ? JSON.stringify([value.type, value.line, value.value, value.label])
+    : (JSON.stringify(value) ?? '');
+/** Returns whether two values of a setting are the same. */
+export const isSameValue = (a: TemplateValue | undefined, b: TemplateValue | undefined): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && written(a) === written(b));
+/** Returns a value as text, the same for the same values. */
+export const valueText = written;
 
 /**
  * What devices a template is for. A later level overrides the values of an earlier one; among sites the nearest one

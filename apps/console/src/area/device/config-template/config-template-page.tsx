@@ -3,10 +3,16 @@ import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import {
+  isPhoneKeyName,
+  isSameValue,
+  phoneKeyOf,
   settingKeys,
+  templateKeys,
   templateLevels,
   type SettingKey,
+  type SettingValue,
   type SettingValues,
+  type TemplateKey,
   type TemplateLevel,
 } from '@carillon/contracts/settings';
 import { Facts } from '../../../kit/part/facts.tsx';
@@ -28,12 +34,16 @@ import {
   type ConfigTemplate,
   type TemplateChange,
 } from './config-template.calls.ts';
+import { keyNames, type KeyDraft } from '../phone-key/key-moves.ts';
+import { keyPlaceWords } from '../phone-key/key-words.ts';
+import { wrongKeys } from '../phone-key/phone-keys.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { SettingFields, type SettingDraft } from './setting-fields.tsx';
 import { sendDraft } from './send-draft.ts';
 import { definitionOf, limitsOf } from './setting-words.ts';
 import { TargetField } from './target-field.tsx';
 import { TemplateEffect } from './template-effect.tsx';
+import { TemplateKeys } from './template-keys.tsx';
 import { TargetName, useSites } from './template-target.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
@@ -62,7 +72,9 @@ type Draft = SettingDraft & {
   reason: string;
   level: TemplateLevel;
   target: string;
-  locked: SettingKey[];
+  locked: TemplateKey[];
+  /** The keys of the phone. */
+  keys: KeyDraft;
   /** Holds the fault of all settings together. */
   values: undefined;
 };
@@ -73,20 +85,31 @@ const draftOf = (template: ConfigTemplate | undefined): Draft => ({
   reason: '',
   level: template?.level ?? 'general',
   target: template?.target ?? '',
-  locked: settingKeys.filter((key) => template?.locked.includes(key)),
+  locked: templateKeys(template?.values ?? {}).filter((key) => template?.locked.includes(key)),
+  keys: keysIn(template?.values ?? {}),
   values: undefined,
   ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
 });
+const keysIn = (values: SettingValues): KeyDraft =>
+  Object.fromEntries(
+    templateKeys(values)
+      .filter((key) => isPhoneKeyName(key))
+      .map((key) => [key, phoneKeyOf(values, key)!]),
+  );
 const chosenKeys = (draft: Draft): SettingKey[] => settingKeys.filter((key) => draft[key] !== undefined);
 
 function settingsOf(draft: Draft): SettingValues {
-  const trimmed = (value: Draft[SettingKey]) => (typeof value === 'string' ? value.trim() : value);
-  return Object.fromEntries(chosenKeys(draft).map((key) => [key, trimmed(draft[key])]));
+  const trimmed = (value: SettingValue) => (typeof value === 'string' ? value.trim() : value);
+  const keys = keyNames(draft.keys).map((name) => {
+    const { value, label, ...key } = draft.keys[name]!;
+    return [name, { ...key, value: value.trim(), label: label.trim() }] as const;
+  });
+  return Object.fromEntries([...chosenKeys(draft).map((key) => [key, trimmed(draft[key]!)] as const), ...keys]);
 }
 
 /** Returns what the form locks: nothing but in the template for all devices. */
 const locksOf = (draft: Draft) =>
-  draft.level === 'general' ? { locked: draft.locked.filter((key) => draft[key] !== undefined) } : {};
+  draft.level === 'general' ? { locked: draft.locked.filter((key) => settingsOf(draft)[key] !== undefined) } : {};
 
 /** Returns what the form changes; undefined while it changes nothing. */
 function changeOf(template: ConfigTemplate | undefined, draft: Draft): TemplateChange | undefined {
@@ -96,8 +119,8 @@ function changeOf(template: ConfigTemplate | undefined, draft: Draft): TemplateC
     return { level: draft.level, ...target, values, ...locksOf(draft) };
   }
   const { locked = [] } = locksOf(draft);
-  const isSame = settingKeys.every(
-    (key) => template.values[key] === values[key] && template.locked.includes(key) === locked.includes(key),
+  const isSame = templateKeys(template.values, values).every(
+    (key) => isSameValue(template.values[key], values[key]) && template.locked.includes(key) === locked.includes(key),
   );
   return isSame ? undefined : { id: template.id, values, ...locksOf(draft) };
 }
@@ -159,7 +182,10 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   const effectFaults = () => ({
     ...(values.level !== 'general' && values.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
     ...settingFaults(values),
-    ...(chosenKeys(values).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
+    ...(wrongKeys(values.keys).length === 0
+      ? {}
+      : { keys: t('phoneKey.valuesWrong', { names: wrongKeys(values.keys).map(keyPlaceWords).join(', ') }) }),
+    ...(Object.keys(settingsOf(values)).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
   });
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
@@ -204,6 +230,15 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
           <fieldset className={css.group}>
             <legend>{t('configTemplate.settings')}</legend>
             <Settings values={values} set={set} fault={fault} />
+          </fieldset>
+          <fieldset className={css.group}>
+            <legend>{t('phoneKey.title')}</legend>
+            <TemplateKeys
+              template={dirty ? undefined : template}
+              values={values}
+              set={({ keys, ...change }) => set({ ...change, ...(keys ? { keys, values: undefined } : {}) })}
+              fault={fault('keys')}
+            />
           </fieldset>
           <fieldset className={`${css.group} ${own.beside}`}>
             <legend>{t('configVersion.effect')}</legend>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import type { SettingKey, SettingValues, TemplateLevel } from '@carillon/contracts/settings';
+import type { SettingValues, TemplateKey, TemplateLevel } from '@carillon/contracts/settings';
 import { call, remote } from '../../../kit/session/call.ts';
 
 export const listConfigTemplates = remote('listConfigTemplates', 'GET /api/f/provisioning/configTemplate/list');
@@ -14,6 +14,8 @@ export const restoreConfigTemplates = remote(
 );
 const listVersions = remote('listConfigTemplateVersions', 'GET /api/f/provisioning/configTemplate/version');
 const listLocks = remote('listConfigLocks', 'GET /api/f/provisioning/configTemplate/lock');
+const keyLayout = remote('getKeyLayout', 'GET /api/f/provisioning/configTemplate/keyLayout');
+const keyCopy = remote('previewKeyCopy', 'GET /api/f/provisioning/configTemplate/{id}/keyCopy');
 const preview = remote('previewConfigTemplate', 'GET /api/f/provisioning/configTemplate/preview');
 export const rollBackConfigTemplate = remote(
   'rollBackConfigTemplate',
@@ -55,7 +57,7 @@ export interface TemplateChange {
   target?: string;
   values?: SettingValues;
   /** Settings to lock in the template for all devices; without it the template keeps its locks. */
-  locked?: readonly SettingKey[];
+  locked?: readonly TemplateKey[];
 }
 export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) => {
   const query = {
@@ -69,3 +71,20 @@ export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) 
     retry: false,
   });
 };
+
+/** The keys of the phones that a template is for, where a model decides them. */
+export const keyLayoutQuery = (level: TemplateLevel, target: string) =>
+  queryOptions({
+    queryKey: ['configTemplate', 'keyLayout', level, target],
+    queryFn: ({ signal }) => call(keyLayout, { query: { level, target } }, { signal }),
+    retry: false,
+  });
+
+/** What the template of another model or series would contain with the keys of this one. */
+export const keyCopyQuery = (id: string, level: 'model' | 'series', target: string) =>
+  queryOptions({
+    queryKey: ['configTemplate', 'keyCopy', id, level, target],
+    queryFn: ({ signal }) => call(keyCopy, { params: { id }, query: { level, target } }, { signal }),
+    retry: false,
+  });
+export type KeyCopy = RouteOutput<typeof keyCopy>;

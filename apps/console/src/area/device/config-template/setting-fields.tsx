@@ -30,7 +30,7 @@ export function SettingFields({
   /** Locks that decide, whatever the template says. */
   locks: readonly ConfigLock[];
   /** Settings that the template itself locks. */
-  locked: readonly SettingKey[];
+  locked: readonly string[];
   /** Absent for a template that can lock nothing. */
   onLock?: ((key: SettingKey, isLocked: boolean) => void) | undefined;
 }) {

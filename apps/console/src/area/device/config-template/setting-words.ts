@@ -1,9 +1,17 @@
-import { settingKeys, settings, type SettingDefinition, type SettingKey } from '@carillon/contracts/settings';
+import {
+  comparePhoneKeys,
+  isPhoneKeyName,
+  settingKeys,
+  settings,
+  type SettingDefinition,
+  type SettingKey,
+  type TemplateValue,
+} from '@carillon/contracts/settings';
 import { count } from '../../../kit/text/text.ts';
 import { hasText, t } from '../../../kit/text/translate.ts';
+import { keyPlaceWords, keyWords } from '../phone-key/key-words.ts';
 
 export type SettingGroup = SettingKey extends infer K ? (K extends `${infer G}.${string}` ? G : never) : never;
-type Value = string | number | boolean;
 
 const groupOf = (key: SettingKey) => key.slice(0, key.indexOf('.')) as SettingGroup;
 const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, key);
@@ -17,17 +25,23 @@ export const byGroup = (keys: readonly SettingKey[]): [SettingGroup, SettingKey[
   ),
 ];
 
-/** Returns the same for keys from the server, with those at the end that this console does not know. */
-export function groupsOf(keys: readonly string[]): [SettingGroup | undefined, string[]][] {
-  const unknown = keys.filter((key) => !isSetting(key));
+/**
+ * Returns the same for keys from the server: the keys of the phone behind the settings, and at the end what this
+ * console does not know.
+ */
+export function groupsOf(keys: readonly string[]): [SettingGroup | 'keys' | undefined, string[]][] {
+  const ofPhone = keys.filter((key) => isPhoneKeyName(key)).sort(comparePhoneKeys);
+  const unknown = keys.filter((key) => !isSetting(key) && !isPhoneKeyName(key));
   return [
     ...byGroup(keys.filter(isSetting)),
+    ...(ofPhone.length > 0 ? [['keys', ofPhone] as ['keys', string[]]] : []),
     ...(unknown.length > 0 ? [[undefined, unknown] as [undefined, string[]]] : []),
   ];
 }
 
 /** Returns the name of a setting, or its key when this console does not know it. */
-export const settingName = (key: string): string => (isSetting(key) ? t(`setting.${key}`) : key);
+export const settingName = (key: string): string =>
+  isSetting(key) ? t(`setting.${key}`) : isPhoneKeyName(key) ? keyPlaceWords(key) : key;
 
 /** Every choice has a text. */
 type Choice = {
@@ -42,7 +56,8 @@ const withUnit = (definition: SettingDefinition, value: number): string =>
     : String(value);
 
 /** Returns a value in words, with its unit. */
-export function valueWords(key: string, value: Value): string {
+export function valueWords(key: string, value: TemplateValue): string {
+  if (typeof value === 'object') return keyWords(value);
   if (typeof value === 'boolean') return t(value ? 'setting.on' : 'setting.off');
   if (!isSetting(key) || definitionOf(key).kind === 'host') return String(value);
   const named = `setting.${key}.${value}`;

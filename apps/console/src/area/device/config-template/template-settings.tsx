@@ -1,5 +1,6 @@
 import { useText } from '../../../kit/text/use-text.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { TemplateKey } from '@carillon/contracts/settings';
 import { configLocksQuery, type ConfigTemplate } from './config-template.calls.ts';
 import { LockNote } from './lock-note.tsx';
 import { groupsOf, settingName, valueWords } from './setting-words.ts';
@@ -27,7 +28,7 @@ export function TemplateSettings({ template: { values, locked, level } }: { temp
               <tr key={key}>
                 <th scope="row">{settingName(key)}</th>
                 <td>
-                  {valueWords(key, values[key]!)}
+                  {valueWords(key, values[key as TemplateKey]!)}
                   {locked.includes(key) && <span className={css.mark}> · {t('configLock.locked')}</span>}
                   {locks
                     .filter((lock) => lock.key === key)

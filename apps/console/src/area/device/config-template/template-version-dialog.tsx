@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Modal, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { settingKeys } from '@carillon/contracts/settings';
+import { isSameValue, templateKeys, type TemplateKey } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
@@ -72,10 +72,10 @@ export default function TemplateVersionDialog({
 /** Shows the values of both versions; those that differ come first to the eye. */
 function Comparison({ left, right }: { left: TemplateVersion | undefined; right: TemplateVersion | undefined }) {
   const { t } = useText();
-  const keys = [...new Set([left, right].flatMap((version) => Object.keys(version?.values ?? {})))];
-  const isOther = (key: string): boolean =>
+  const keys = [...new Set([left, right].flatMap((version) => Object.keys(version?.values ?? {})))] as TemplateKey[];
+  const isOther = (key: TemplateKey): boolean =>
     right !== undefined &&
-    (left?.values[key] !== right.values[key] || left?.locked.includes(key) !== right.locked.includes(key));
+    (!isSameValue(left?.values[key], right.values[key]) || left?.locked.includes(key) !== right.locked.includes(key));
   return (
     <table className={`${part.table} ${own.compared}`}>
       <thead>
@@ -98,7 +98,7 @@ function Comparison({ left, right }: { left: TemplateVersion | undefined; right:
               {group === undefined ? t('configTemplate.otherSettings') : t(`setting.group.${group}`)}
             </th>
           </tr>
-          {of.map((key) => (
+          {(of as TemplateKey[]).map((key) => (
             <tr key={key} className={isOther(key) ? own.other : undefined}>
               <th scope="row">
                 {settingName(key)}
@@ -137,7 +137,8 @@ function GoBack({
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   // A setting of a later or earlier release is none that this one gives to devices.
-  const known = Object.fromEntries(Object.entries(values).filter(([key]) => settingKeys.some((k) => k === key)));
+  const keys = templateKeys(values);
+  const known = Object.fromEntries(keys.map((key) => [key, values[key]!]));
   const run = async () => {
     setBusy(true);
     try {
@@ -158,9 +159,7 @@ function GoBack({
         void run();
       }}
     >
-      <TemplateEffect
-        change={{ id: template.id, values: known, locked: settingKeys.filter((key) => locked.includes(key)) }}
-      />
+      <TemplateEffect change={{ id: template.id, values: known, locked: keys.filter((key) => locked.includes(key)) }} />
       <ReasonField value={reason} onChange={setReason} />
       <RefusalBox refusal={refusal} />
       <div className={actions.buttons}>

@@ -103,6 +103,11 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           {t('deviceConfig.emptied', { count: config.emptied.length, number: count(config.emptied.length) })}
         </p>
       )}
+      {config.beyondModel.length > 0 && (
+        <p className={css.note}>
+          {t('phoneKey.beyondModel', { names: config.beyondModel.map((key) => settingName(key)).join(', ') })}
+        </p>
+      )}
       {unnamed.length > 0 && (
         <p className={css.note}>
           {t('deviceConfig.withoutName', { names: unnamed.map((key) => settingName(key)).join(', ') })}
