@@ -123,7 +123,8 @@ export const dialogScreens: Screen[] = [
         { line: 2, account: null, reported: null },
       ]);
       await firstDevice(p);
-      await p.locator('main tbody tr').first().locator('button').last().click();
+      // Other tables of the page may be there before the lines.
+      await p.locator('main tbody tr', { hasText: account.number }).locator('button').last().click();
       await dialog(p).locator('form').waitFor();
     },
   },

@@ -310,9 +310,8 @@ test('a preview counts devices and settings that a change reaches, and not what 
   await tell(own, other, 'V64');
   await call(own)(addConfigTemplate, general({ 'phone.language': 'en', 'network.vlan': 1 }));
   const { id } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
-  await call(own)(addConfigTemplate, {
-    body: { name: 'One', description: '', level: 'device', target: special, values: { 'network.vlan': 9 } },
-  });
+  const nearer = { name: 'One', description: '', level: 'device' as const, target: special };
+  await eventually(() => call(own)(addConfigTemplate, { body: { ...nearer, values: { 'network.vlan': 9 } } }));
   for (const one of [phone, second, special, other])
     await eventually(async () => expect(await valuesOf(own, one)).toHaveProperty(['network.vlan']));
 
