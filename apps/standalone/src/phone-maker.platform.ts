@@ -268,6 +268,10 @@ it('a task reaches each device by its channel, and refuses before it starts what
     const { devices } = await platform.call(previewTask, { query: {}, body });
     const codes = ids.map((id) => devices.records.find(({ deviceId }) => deviceId === id)?.code);
     expect(codes).toEqual([null, null, 'unsupported', 'capabilityUnknown']);
+    expect(devices.records.flatMap(({ message }) => message ?? []).sort()).toEqual([
+      'It has not said what it can do',
+      'The VVX 450 cannot do this',
+    ]);
     const { id } = await platform.call(addTask, { body: { name: 'Restart', ...body } });
     await eventually(async () => {
       const { records } = await platform.call(listTaskDevices, { params: { id }, query: { limit: 10 } });

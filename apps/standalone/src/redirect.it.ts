@@ -105,7 +105,7 @@ it('an added device is registered, one that leaves is taken off, and a failure i
   await eventually(() => expect(makers.phones.yealinkRps.get(late.mac)).toBe(server));
   await eventually(async () => expect(await notices()).toEqual([]));
   const after = await notification.as(own)(listMessages, { query: {} as never });
-  expect(after.records.map(({ read, content }) => [read, content.endsWith('It is synced now.')])).toEqual([
+  expect(after.records.map(({ read, content }) => [read, content.endsWith('This no longer applies.')])).toEqual([
     [true, true],
   ]);
 

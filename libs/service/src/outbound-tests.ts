@@ -29,5 +29,5 @@ export class OutboundTests {
   }
 }
 
-/** The tests of this process: of directories, mail servers and webhooks. */
+/** The tests of this process: of directories, mail servers, webhooks and redirect services. */
 export const outboundTests = new OutboundTests();

@@ -37,10 +37,10 @@ import { Device } from './device.entity.ts';
 import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
 
-/** Columns of a device from a table `d`, as lists and pages show them. */
 /** SQL: how a device `d` was last online; null before the first time. */
 const channelSql = `(case when d.gateway = '${phoneGateway}' then 'http' when d.gateway is not null then 'mqtt' end)`;
 
+/** Columns of a device from a table `d`, as lists and pages show them. */
 export const deviceRecord = columns(
   Device,
   'd',

@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { linkGateway, linkHandover, linkReport, linkSession, type EventData, type Message } from '@carillon/contracts';
+import {
+  linkGateway,
+  linkHandover,
+  linkReport,
+  linkSession,
+  phoneGateway,
+  type EventData,
+  type Message,
+} from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
@@ -108,7 +116,17 @@ const differs = (columns: readonly string[]): string =>
   `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
 const addressed = columns(Device, 'd', ['id', 'orgId', 'companyId']);
-const presence = columns(Device, 'd', ['id', 'mac', 'orgId', 'companyId', 'ownerEpoch', 'placed', 'online', 'resetId']);
+const presence = columns(Device, 'd', [
+  'id',
+  'mac',
+  'orgId',
+  'companyId',
+  'ownerEpoch',
+  'placed',
+  'online',
+  'gateway',
+  'resetId',
+]);
 const sessionSql = `
   ${change(
     `
@@ -219,7 +237,8 @@ export class DeviceConsumer {
     await note(messages);
     const rows = await currentSql().rows(presence, sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
-    await resetAtContact(rows.filter((r) => r.online));
+    // The command goes to the MQTT gateways: a phone over HTTP would never see it.
+    await resetAtContact(rows.filter((r) => r.online && r.gateway !== phoneGateway));
     if (rows.length > 0)
       await emitLive(
         rows[0]!.companyId,

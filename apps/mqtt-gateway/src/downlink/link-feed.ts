@@ -1,4 +1,4 @@
-import { linkGateway, linkSession } from '@carillon/contracts';
+import { linkGateway, linkSession, phoneGateway } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
 import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
 import type { Connections } from '../connection/connections.ts';
@@ -51,6 +51,8 @@ export class LinkFeed {
       if (value === null || value.includes(own)) continue;
       const session = read<Session>(value);
       if (typeof session?.mac !== 'string' || typeof session.epoch !== 'number') continue;
+      // A phone over HTTP is no connection, and takes none.
+      if (session.gateway === phoneGateway) continue;
       if (headers.type === 'online') this.handleOnline(session);
       else if (headers.type === 'offline') this.handleOffline(session);
     }

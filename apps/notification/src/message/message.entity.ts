@@ -41,7 +41,7 @@ const MessageSchema = defineEntity({
     expiresAt: instant(3).strictNullable(),
     values: p.json<Record<string, string | number>>(),
     createdAt: instant(3),
-    /** When what it tells of was mended. */
+    /** When what it tells of ended. */
     endedAt: instant(3).strictNullable(),
   },
 });

@@ -101,7 +101,7 @@ export async function storeMessages(messages: readonly NewMessage[]): Promise<vo
     );
 }
 
-/** Stores that what messages tell of is mended. A message that was deleted meanwhile is ignored. */
+/** Stores that what messages tell of is over. A message that was deleted meanwhile is ignored. */
 export async function endMessages(ended: readonly Event<typeof message>[]): Promise<void> {
   if (ended.length === 0) return;
   const rows = await currentSql().rows(

@@ -246,12 +246,12 @@ function redirectedWith({ service, fault, ...values }: Record<string, unknown>):
     ) as Record<Language, string>;
   return { title: filled(redirected.title), content: filled(redirected.content) };
 }
-/** Follows the text of a message whose cause is mended. */
-const mended: Text = {
-  en_US: 'It is synced now.',
-  zh_CN: '现已同步。',
-  ko: '지금은 동기화되었습니다.',
-  pt_BR: 'Agora está sincronizado.',
+/** Follows the text of a message whose cause is over. */
+const over: Text = {
+  en_US: 'This no longer applies.',
+  zh_CN: '此情况已不再存在。',
+  ko: '더 이상 해당되지 않습니다.',
+  pt_BR: 'Isto não se aplica mais.',
 };
 
 /** Returns the texts of a type with placeholders; the given values select the variant. */
@@ -277,6 +277,6 @@ export function textOf(
       .trim();
   return {
     title: fill(found.title[language]),
-    content: fill(isEnded ? `${found.content[language]} ${mended[language]}` : found.content[language]),
+    content: fill(isEnded ? `${found.content[language]} ${over[language]}` : found.content[language]),
   };
 }

@@ -128,7 +128,9 @@ export async function previewOf(
       const deciding = (gets.get(key) ?? had.get(key))?.layer.id;
       const lost = had.get(key)?.layer.id === template.id;
       const change = { before: had.get(key)?.value ?? null, after: gets.get(key)?.value ?? null };
-      isOther = counted.count(change, group.devices, lost || deciding === template.id) || isOther;
+      // Undefined: the model does not have the key, and nothing decides there.
+      const decides = lost || deciding === undefined || deciding === template.id;
+      isOther = counted.count(change, group.devices, decides) || isOther;
     }
     if (isOther) changed += group.devices;
   }

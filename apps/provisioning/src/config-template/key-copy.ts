@@ -1,5 +1,6 @@
 import {
   isPhoneKeyName,
+  isSameValue,
   phoneKeyOf,
   phoneKeyPlace,
   phoneKeysMost,
@@ -38,14 +39,15 @@ export async function keyCopyOf({ params, query }: RouteInput<typeof previewKeyC
   const fitting: SettingValues = Object.fromEntries(placed.map((key) => [key, values[key]!]));
   const unnamed = new Set(vendor ? leftOutBy(vendor, {}, desiredKeys(fitting, layout)) : []);
   const carried = placed.filter((key) => !unnamed.has(key));
-  const before = other?.values ?? {};
+  const stored = other?.values ?? {};
+  const before: SettingValues = Object.fromEntries(templateKeys(stored).map((key) => [key, stored[key]!]));
   const after: SettingValues = { ...before, ...Object.fromEntries(carried.map((key) => [key, values[key]!])) };
   if (keysOf(after).length > phoneKeysMost) fail('configTemplate.keysMany');
   return {
     template: other && { id: other.id, name: other.name, description: other.description, version: other.version },
     values: after,
     carried,
-    replaced: carried.filter((key) => before[key] !== undefined),
+    replaced: carried.filter((key) => before[key] !== undefined && !isSameValue(before[key], values[key])),
     left: keys
       .filter((key) => !carried.includes(key))
       .map((key) => ({ key, reason: unnamed.has(key) ? 'maker' : 'place' })),

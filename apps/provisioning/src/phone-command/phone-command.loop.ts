@@ -7,7 +7,7 @@ import { PhoneSession } from '../phone-session/phone-session.entity.ts';
 import { PhoneNotifier } from '../sip-notify/phone-notifier.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
-import { settle } from './phone-command.queries.ts';
+import { settle, untoldSql } from './phone-command.queries.ts';
 
 const log = createLogger('phone-command');
 const tickMs = 2_000;
@@ -43,7 +43,7 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
         with due as (
           select c.id, row_number() over (partition by c.company_id order by c.created_at) as turn, c.created_at
           from phone_command c
-          where c.state in ('new', 'telling') and c.expires_at > now()
+          where c.state in ${untoldSql} and c.expires_at > now()
             and (c.claimed_until is null or c.claimed_until < now())
         )
         update phone_command c
@@ -51,7 +51,7 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
         where c.id in (
             select c.id from phone_command c
             where c.id in (select d.id from due d order by d.turn, d.created_at limit ${atOnce})
-              and c.state in ('new', 'telling')
+              and c.state in ${untoldSql}
             for update skip locked
           )
         returning ${claimed}

@@ -18,9 +18,12 @@ const commandColumns = columns(PhoneCommand, 'c', [
   'code',
 ]);
 export type Command = RowOf<typeof commandColumns>;
-type Answered = Omit<Command, 'companyId'> & { companyId: string };
 
-const list = (states: readonly PhoneCommandState[]): string => states.map((state) => `'${state}'`).join(', ');
+/** SQL: a list of states. */
+const listed = (states: readonly PhoneCommandState[]): string => states.map((state) => `'${state}'`).join(', ');
+
+/** SQL: the states in which a phone is still to be told, as the index has them. */
+export const untoldSql = `(${listed(statesBefore('claim'))})`;
 
 const statusOf: Record<PhoneCommandState, AnswerStatus> = {
   new: 'accepted',
@@ -36,7 +39,7 @@ const codeOf: Partial<Record<PhoneCommandState, string>> = {
 };
 
 /** Answers commands by their states, as devices on the link do. */
-export async function answer(commands: readonly Answered[]): Promise<void> {
+async function answer(commands: readonly Command[]): Promise<void> {
   const at = Date.now();
   await emitMany(
     linkResult,
@@ -96,7 +99,7 @@ export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Pro
     `
       update phone_command c
       set state = $2, code = $3, claimed_until = null
-      where c.id = $1 and c.state in (${list(statesBefore(event))})
+      where c.id = $1 and c.state in (${listed(statesBefore(event))})
       returning ${commandColumns}
     `,
     [id, to[event], event === 'fail' ? phoneCodes.unreached : null],
@@ -137,6 +140,7 @@ const ended = columns(PhoneCommand, 'c', ['deviceId']);
  * sessions are new ones.
  */
 export async function reportStarts(sessions: readonly Session[]): Promise<void> {
+  if (sessions.length === 0) return;
   const rows = await currentSql().rows(
     ended,
     `

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { refusedWith, RedirectFault, type RedirectMaker, type RedirectSession } from './redirect-maker.ts';
-import { rpc } from './xml-rpc.ts';
+import { checkAnswer, rpc } from './xml-rpc.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const call = (session: RedirectSession, method: string, params: (string | string[])[]) =>
@@ -64,6 +64,6 @@ export const fanvilFdps: RedirectMaker = {
     if (!ok && !/exist|mac_format|owner|device/i.test(text)) throw refusedWith(text, session.account);
   },
   async check(session) {
-    await call(session, 'checkDevice', ['0c383e000000']);
+    checkAnswer(await call(session, 'checkDevice', ['0c383e000000']), session.account);
   },
 };

@@ -16,7 +16,7 @@ const hashOf = ({ contentType, body }: HawkRequest): string =>
   createHash('sha256').update(`hawk.1.payload\n${contentType}\n${body}\n`).digest('base64');
 
 /** Returns the signature of a request (Hawk 1, SHA-256): of its address, time, nonce and body. */
-export function hawkMac(key: string, request: HawkRequest, ts: string, nonce: string): string {
+function hawkMac(key: string, request: HawkRequest, ts: string, nonce: string): string {
   const { method, url } = request;
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const lines = [

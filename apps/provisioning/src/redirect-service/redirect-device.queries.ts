@@ -195,9 +195,9 @@ export const noteFailing = (
     [serviceId, version, failure, JSON.stringify(values), pauses],
   );
 
-/** Stores that a service answers. Returns whether it had failed. */
-export async function noteAnswering(serviceId: string): Promise<boolean> {
-  const { rowCount } = await currentSql().query(
+/** Stores that a service answers. */
+export async function noteAnswering(serviceId: string): Promise<void> {
+  await currentSql().query(
     `
       update redirect_service s
       set failing_since = null, failure = null, failure_values = '{}', tries = 0, retry_at = null
@@ -205,7 +205,19 @@ export async function noteAnswering(serviceId: string): Promise<boolean> {
     `,
     [serviceId],
   );
-  return rowCount > 0;
+}
+
+/** Has all devices registered again: another account knows none of them. */
+export async function registerAgain(serviceId: string): Promise<void> {
+  await currentSql().query(
+    `
+      update redirect_device r
+      set state = 'waiting', address = null, since = null, failure = null, failure_values = '{}', tries = 0,
+        revision = r.revision + 1, next_at = now()
+      where r.service_id = $1 and r.wanted
+    `,
+    [serviceId],
+  );
 }
 
 const noticed = columns(RedirectDevice, 'r', [], { n: computed<number>('count(*)::int') });

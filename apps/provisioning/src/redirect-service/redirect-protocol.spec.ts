@@ -28,7 +28,7 @@ test('a result is read with and without types, as CDATA, with entities and as a 
     { ok: false, text: 'a <b> &amp;' },
     { ok: false, text: 'Error:x' },
     { ok: false, text: '' },
-    { ok: false, text: 'Gone' },
+    { ok: false, isFault: true, text: 'Gone' },
     undefined,
     undefined,
   ]);
@@ -40,7 +40,7 @@ test('a call escapes its values and has arrays', () => {
   );
 });
 
-test('a request is signed over its body as in the published example of Hawk', () => {
+test('the body of a request is hashed as in the published example of Hawk', () => {
   const request = {
     method: 'POST',
     url: new URL('http://example.com:8000/resource/1?b=1&a=2'),

@@ -267,6 +267,11 @@ test('a device that goes to another company is registered there, whichever of th
 
 test('a wrong secret stops all calls of the account until it is mended', async () => {
   const own = newActor();
+  let asked = 0;
+  makers.fail('fanvilFdps', (response) => {
+    asked++;
+    response.writeHead(401).end();
+  });
   const { id } = await add(own, 'fanvilFdps', { secret: 'Wrong-Secret-1' });
   const all = [];
   for (let n = 0; n < 6; n++) all.push(await device(own, 'fanvilFdps'));
@@ -276,6 +281,11 @@ test('a wrong secret stops all calls of the account until it is mended', async (
   });
   for (const { id: deviceId } of all)
     await expectState(own, deviceId, { msg: words('redirectService.credentialsWrong') });
+  // Another device asks for a call in vain.
+  all.push(await device(own, 'fanvilFdps'));
+  await expectState(own, all.at(-1)!.id, { msg: words('redirectService.credentialsWrong') });
+  expect(asked).toBeLessThanOrEqual(4);
+  makers.fail('fanvilFdps', undefined);
   const { address, userName, secret } = { ...redirectAccount, address: makers.addresses.fanvilFdps };
   const body = { kind: 'fanvilFdps' as const, address, userName, secret: 'Wrong-Secret-2' };
   await expect(service.as(own)(testRedirectService, { body })).rejects.toMatchObject({
@@ -289,6 +299,9 @@ test('a wrong secret stops all calls of the account until it is mended', async (
   }
   // Each attempt had a notice, and all have ended.
   await eventually(() => expect(new Set(notices.get(own.companyId)!.values())).toEqual(new Set([true])));
+  // Another account knows none of them.
+  await service.as(own)(editRedirectService, { body: { id, address, userName: 'another', secret, enabled: true } });
+  for (const { id: deviceId } of all) await expectState(own, deviceId, { since: null });
 });
 
 const hostile: [string, RedirectFailure, Parameters<typeof errorText>[0]][] = [

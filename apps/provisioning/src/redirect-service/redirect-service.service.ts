@@ -31,6 +31,7 @@ import { context, seesAll } from '@carillon/tenancy';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { RedirectClient, redirectMakers } from './redirect-client.ts';
+import { registerAgain } from './redirect-device.queries.ts';
 import { lockRedirects, registerAll, wakeRedirects } from './redirect-follow.ts';
 import { RedirectFault } from './redirect-maker.ts';
 import { RedirectDevice, RedirectService, secretPlace } from './redirect-service.entity.ts';
@@ -114,8 +115,8 @@ export class RedirectServices {
     const address = this.checked(service.kind, given.address);
     this.checkServer(enabled);
     const before = told(service);
-    if (secret === undefined && !(service.address === address && service.userName === given.userName))
-      failAt('secret', 'redirectService.secretEmpty');
+    const isOther = service.address !== address || service.userName !== given.userName;
+    if (secret === undefined && isOther) failAt('secret', 'redirectService.secretEmpty');
     const fields = { address, userName: given.userName, enabled };
     currentEntities().assign(service, {
       ...fields,
@@ -123,6 +124,7 @@ export class RedirectServices {
       version: service.version + 1,
     });
     await currentEntities().flush();
+    if (isOther) await registerAgain(id);
     await this.resume(id);
     auditNote({
       objectId: id,
@@ -143,17 +145,16 @@ export class RedirectServices {
       detail: { before: told(service), after: null },
     });
     await lockRedirects(companyId, 'alone');
-    const notices = await currentSql().rows(
+    const gone = await currentSql().rows(
       noticed,
-      `select ${noticed} from redirect_device r where r.service_id = $1 and r.notice_id is not null`,
+      `delete from redirect_device r where r.service_id = $1 returning ${noticed}`,
       [id],
     );
-    await currentSql().query('delete from redirect_device where service_id = $1', [id]);
     await currentSql().query('delete from redirect_service where id = $1', [id]);
     await emitMany(
       message,
       'ended',
-      notices.map(({ noticeId }) => ({ key: companyId, companyId, data: { id: noticeId! } })),
+      gone.flatMap(({ noticeId }) => (noticeId ? [{ key: companyId, companyId, data: { id: noticeId } }] : [])),
     );
     await emitLive(companyId, 'redirectService', [id], null);
     return null;

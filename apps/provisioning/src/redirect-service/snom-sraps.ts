@@ -22,7 +22,7 @@ interface SettingPage {
 const settingName = 'setting_server';
 /** The list of settings is long. */
 const mostSettings = 4_194_304;
-const mostPages = 20;
+const mostPages = 4;
 
 function call(
   { account, send }: RedirectSession,

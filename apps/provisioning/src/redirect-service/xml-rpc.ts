@@ -1,13 +1,17 @@
-import { basicAuth, RedirectFault, type RedirectSession } from './redirect-maker.ts';
+import { xmlText } from '../vendor/xml-text.ts';
+import { basicAuth, RedirectFault, refusedWith, type RedirectAccount, type RedirectSession } from './redirect-maker.ts';
 
 export interface RpcResult {
   ok: boolean;
   text: string;
+  /** The service did not perform the call. */
+  isFault?: true;
 }
 
+/** Longest text of a result that is searched for words, which may repeat in it without end. */
+const longestText = 2_000;
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const escaped = (text: string): string =>
-  text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'));
 const unescaped = (text: string): string =>
   text
     .replace(/<!\[CDATA\[|\]\]>/g, '')
@@ -15,7 +19,7 @@ const unescaped = (text: string): string =>
     .trim();
 const valueOf = (param: string | readonly string[]): string =>
   typeof param === 'string'
-    ? `<value><string>${escaped(param)}</string></value>`
+    ? `<value><string>${xmlText(param)}</string></value>`
     : `<value><array><data>${param.map(valueOf).join('')}</data></array></value>`;
 
 /** Returns the document of a call (XML-RPC, 1999). */
@@ -32,7 +36,7 @@ export function readRpc(document: string): RpcResult | undefined {
   if (!document.includes('<methodResponse')) return undefined;
   if (document.includes('<fault>')) {
     const words = /<name>\s*faultString\s*<\/name>\s*<value>(?:\s*<string>)?([^<]*)/.exec(document)?.[1];
-    return { ok: false, text: unescaped(words ?? '') };
+    return { ok: false, isFault: true, text: unescaped(words ?? '') };
   }
   const ok = /<boolean>\s*(\d|true|false)\s*<\/boolean>/i.exec(document);
   if (!ok) return undefined;
@@ -57,5 +61,10 @@ export async function rpc(
   if (status === 403) throw new RedirectFault('redirectService.accessRefused');
   const result = status === 200 ? readRpc(text) : undefined;
   if (!result) throw new RedirectFault('redirectService.answerWrong');
-  return result;
+  return { ...result, text: result.text.slice(0, longestText) };
+}
+
+/** Checks the answer to a question about a MAC that nobody has. A failed result is an answer, a fault is none. */
+export function checkAnswer({ isFault, text }: RpcResult, account: RedirectAccount): void {
+  if (isFault) throw refusedWith(text, account);
 }

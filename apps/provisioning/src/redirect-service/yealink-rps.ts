@@ -1,5 +1,5 @@
 import { refusedWith, RedirectFault, type RedirectMaker, type RedirectSession } from './redirect-maker.ts';
-import { rpc } from './xml-rpc.ts';
+import { checkAnswer, rpc } from './xml-rpc.ts';
 
 const call = (session: RedirectSession, method: string, params: string[]) =>
   rpc(session, session.account.secret, `redirect.${method}`, params);
@@ -25,6 +25,6 @@ export const yealinkRps: RedirectMaker = {
       throw refusedWith(text, session.account);
   },
   async check(session) {
-    await call(session, 'checkDevice', ['001565000000']);
+    checkAnswer(await call(session, 'checkDevice', ['001565000000']), session.account);
   },
 };

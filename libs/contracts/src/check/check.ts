@@ -16,7 +16,7 @@ export const isMainlandMobile = (text: string): boolean => /^1\d{10}$/.test(text
 
 /** Returns whether the text is an http or https address that names a host. */
 export function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s/?#]+\S*$/i.test(text)) return false;
+  if (!/^https?:\/\/[^\s/?#]\S*$/i.test(text)) return false;
   try {
     return new URL(text).hostname !== '';
   } catch {

@@ -32,7 +32,7 @@ export const message = topic({
       /** Values of its text, for example `version` or `count`; `fault` is the key of an error, which becomes `reason`. */
       values: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
-    /** What a message of the same service tells of is mended. The message counts as read from then on. */
+    /** What a message of the same service tells of is over. The message counts as read from then on. */
     ended: z.object({ id: z.string() }),
   },
 });

@@ -110,10 +110,10 @@ export const configTemplateErrors = defineErrors('configTemplate', {
   },
   keysMany: {
     status: 400,
-    en_US: 'A template can set at most 128 keys.',
-    zh_CN: '一个模板最多可设置 128 个按键。',
-    ko: '템플릿 하나에는 키를 최대 128개까지 설정할 수 있습니다.',
-    pt_BR: 'Um modelo de configuração pode definir no máximo 128 teclas.',
+    en_US: 'A template can set at most 96 keys.',
+    zh_CN: '一个模板最多可设置 96 个按键。',
+    ko: '템플릿 하나에는 키를 최대 96개까지 설정할 수 있습니다.',
+    pt_BR: 'Um modelo de configuração pode definir no máximo 96 teclas.',
     help: [
       'The template has more keys than one template may have.',
       'Clear keys that the phones do not need, or set some of them in another template, such as that of a group.',

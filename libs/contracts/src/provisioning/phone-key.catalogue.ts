@@ -47,7 +47,7 @@ export interface PhoneKeyPlace {
 /** Most pages and keys on a page, as many as a model can have. */
 export const phoneKeyMost = 100;
 /** Most keys in one template. */
-export const phoneKeysMost = 128;
+export const phoneKeysMost = 96;
 export const phoneKeyLine = { least: 1, most: 100 } as const;
 export const phoneKeyLengths = { value: 128, label: 32 } as const;
 
@@ -85,12 +85,15 @@ export const phoneKeyValues: Readonly<Partial<Record<PhoneKeyType, 'number' | 't
     voicemail: 'target',
   };
 
+/** Printable ASCII without quotes and angle brackets: an address on the wire has nothing else. */
+const address = /^https?:\/\/[!$-&(-.0-;=@-~][!#-&(-;=?-~]*$/i;
 const number = /^[\w*#+.@-]{1,64}$/;
 const tones = /^[\dA-D*#,]{1,64}$/;
 const group = /^(22[4-9]|23\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}:(\d{1,5})$/;
 
 /** Returns whether a key of this type can have this value. */
 export function fitsPhoneKey(type: PhoneKeyType, value: string): boolean {
+  if (value.length > phoneKeyLengths.value) return false;
   switch (phoneKeyValues[type]) {
     case undefined:
       return value === '';
@@ -105,7 +108,7 @@ export function fitsPhoneKey(type: PhoneKeyType, value: string): boolean {
       return port >= 1 && port <= 65_535;
     }
     case 'url':
-      return /^https?:\/\/[^\s/?#"'<>]+[^\s"'<>]*$/i.test(value) && value.length <= phoneKeyLengths.value;
+      return address.test(value);
   }
 }
 
@@ -203,8 +206,18 @@ export function hasPhoneKey({ areas }: PhoneKeyLayout, { area, page, position }:
   return page <= pages && position <= perPage;
 }
 
+/** Types whose key uses a line. */
+export const phoneKeyOnLine: ReadonlySet<PhoneKeyType> = new Set([
+  'line',
+  'speedDial',
+  'blf',
+  'callPark',
+  'forward',
+  'voicemail',
+]);
+
 /** Returns whether a phone can have a key: it has the place, and the line that the key uses. */
 export const takesPhoneKey = (layout: PhoneKeyLayout, place: PhoneKeyPlace, { type, line }: PhoneKey): boolean =>
   hasPhoneKey(layout, place) &&
-  (layout.lines === null || type === 'none' || line <= Math.max(layout.lines, 1)) &&
+  (layout.lines === null || !phoneKeyOnLine.has(type) || line <= Math.max(layout.lines, 1)) &&
   !(type === 'line' && layout.lines === 0);

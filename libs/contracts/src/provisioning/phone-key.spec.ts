@@ -63,6 +63,8 @@ test('a key takes the value that its function needs, and no other text', () => {
     expect(fitsPhoneKey('multicast', value), value).toBe(false);
   for (const value of ['ftp://a', 'javascript:1', 'http://a b', 'http://a/"', `http://${'a'.repeat(128)}`])
     expect(fitsPhoneKey('url', value), value).toBe(false);
+  for (const value of ['http://a/\u0001', 'http://한.example', `http://${'a'.repeat(500_000)} `])
+    expect(fitsPhoneKey('url', value), value.slice(0, 20)).toBe(false);
   const good = { speedDial: '*97', blf: 'ann@pbx.example', dtmf: 'A,1#', forward: '', url: 'https://a.example/x?y=1' };
   for (const [type, value] of Object.entries(good)) expect(fitsPhoneKey(type as never, value), type).toBe(true);
   expect(fitsPhoneKey('multicast', '239.255.255.255:65535')).toBe(true);
@@ -85,7 +87,7 @@ test('a template takes keys by area, page and position, at most 128, and refuses
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`key.dss.${1 + Math.floor(n / 100)}.${1 + (n % 100)}`, dnd]),
     );
-  expect([refusal(many(128)), refusal(many(129))]).toEqual([undefined, 'configTemplate.keysMany']);
+  expect([refusal(many(96)), refusal(many(97))]).toEqual([undefined, 'configTemplate.keysMany']);
   expect(refusal({})).toBe('configTemplate.empty');
 });
 

@@ -30,7 +30,7 @@ function useKeyCopy(template: ConfigTemplate, model: string, name: string, onDon
   const [busy, setBusy] = useState(false);
   const [asked] = useDebouncedValue(model.trim(), 250);
   const isOther = asked !== '' && !(template.level === 'model' && template.target === asked);
-  const { data, isFetching } = useQuery({ ...keyCopyQuery(template.id, 'model', asked), enabled: isOther });
+  const { data, error, isFetching } = useQuery({ ...keyCopyQuery(template.id, 'model', asked), enabled: isOther });
   const copy = isOther && asked === model.trim() ? data : undefined;
   const run = async () => {
     if (!copy) return;
@@ -46,7 +46,8 @@ function useKeyCopy(template: ConfigTemplate, model: string, name: string, onDon
       setBusy(false);
     }
   };
-  return { copy, asked, refusal, busy: busy || (isOther && isFetching), run };
+  const unasked = isOther && error ? refusalOf(error) : undefined;
+  return { copy, asked, refusal: refusal ?? unasked, busy: busy || (isOther && isFetching), run };
 }
 
 /** Copies the keys of a template to the template of another model, and names first what cannot be carried over. */

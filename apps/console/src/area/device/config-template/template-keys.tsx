@@ -40,6 +40,7 @@ export function TemplateKeys({
     enabled: ofModels.has(level) && of !== '',
     placeholderData: keepPreviousData,
   });
+  const isKnown = !ofModels.has(level) || of === '' || (layout.data !== undefined && !layout.isPlaceholderData);
   const isGeneral = level === 'general';
   const lock = (name: TemplateKey, isLocked: boolean) =>
     set({ locked: isLocked ? [...locked, name] : locked.filter((one) => one !== name) });
@@ -47,6 +48,7 @@ export function TemplateKeys({
     <>
       <PhoneKeys
         layout={(ofModels.has(level) && layout.data) || general}
+        isKnown={isKnown}
         keys={keys}
         onKeys={(next) => set({ keys: next })}
         note={(name) => {

@@ -28,11 +28,11 @@ let device: DeviceRecord;
 let modelId: string;
 let groupId: string;
 
-/** A setting of its own for each level but the model, and the ring tone in all of them. */
+/** A setting of its own for each level but the device, and the ring tone in all: 4 is that of the model, 6 of the file. */
 const valuesOf: Readonly<Partial<Record<TemplateLevel, SettingValues>>> = {
   general: { 'phone.ringtone': 1, 'time.server': 'ntp.example', 'phone.language': 'en', 'screen.backlight': 1 },
-  site: { 'phone.ringtone': 2, 'phone.language': 'es', 'screen.backlight': 2 },
-  series: { 'phone.ringtone': 3, 'phone.language': 'fr', 'screen.backlight': 3 },
+  site: { 'phone.ringtone': 2, 'phone.language': 'es', 'screen.backlight': 2, 'time.format': '12' },
+  series: { 'phone.ringtone': 3, 'phone.language': 'fr', 'screen.backlight': 3, 'network.vlan': 7 },
   group: { 'phone.ringtone': 5, 'phone.language': 'it' },
 };
 
@@ -83,6 +83,7 @@ it('templates of all levels and the phone template give a phone its file, in ord
   const { page } = await product.administrator('/setting/index');
   const row = (level: string) => page.locator('[data-id]').filter({ hasText: nameOf(level) });
   for (const level of ['general', 'site', 'series', 'group']) await row(level).waitFor();
+  await page.locator('[data-id]').filter({ hasText: '0C:38:3E:F1:B0:11' }).waitFor();
   await page.getByRole('link', { name: 'Add template' }).first().click();
   const form = page.locator('main form');
   await form.getByLabel('Name', { exact: true }).fill(nameOf('model'));
@@ -91,6 +92,9 @@ it('templates of all levels and the phone template give a phone its file, in ord
   await form.getByRole('combobox', { name: 'Add setting' }).fill('backl');
   await page.getByRole('option', { name: 'Backlight time' }).click();
   await form.getByLabel('Backlight time', { exact: true }).fill('120');
+  await form.getByRole('combobox', { name: 'Add setting' }).fill('ringt');
+  await page.getByRole('option', { name: 'Ringtone' }).click();
+  await form.getByLabel('Ringtone', { exact: true }).fill('4');
   await form.getByRole('button', { name: 'Set keys' }).click();
   await form.getByRole('button', { name: 'Side key 1.3' }).click();
   const key = form.getByRole('region', { name: 'Side key 1.3' });
@@ -100,6 +104,7 @@ it('templates of all levels and the phone template give a phone its file, in ord
   // What the device will get, before it is saved.
   await form.getByText('1 of 1 devices changes.').waitFor();
   await form.getByRole('row', { name: 'Backlight time 3 seconds 120 seconds 1' }).waitFor();
+  await form.getByRole('row', { name: 'Ringtone Unchanged: a nearer template decides 1' }).waitFor();
   await form.getByRole('row', { name: 'Side key 1.3 Not set Speed dial · 201 1' }).waitFor();
   await form.getByRole('button', { name: 'Add template', exact: true }).click();
   await page.waitForURL('**/setting');
@@ -120,8 +125,10 @@ it('templates of all levels and the phone template give a phone its file, in ord
   await source('Language', nameOf('group'));
   await source('Backlight time', nameOf('model'));
   await source('Side key 1.3', nameOf('model'));
+  await source('VLAN', nameOf('series'));
+  await source('Time format', nameOf('site'));
   await source('Time server', nameOf('general'));
   const overridden = card.getByRole('row').filter({ hasText: 'Ringtone' }).locator('del');
-  const levels = ['group', 'series', 'site', 'general'];
+  const levels = ['group', 'model', 'series', 'site', 'general'];
   expect(await overridden.allTextContents()).toEqual(levels.map((level) => expect.stringContaining(nameOf(level))));
 });

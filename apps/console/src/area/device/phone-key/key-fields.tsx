@@ -7,6 +7,7 @@ import {
   phoneKeyTypes,
   phoneKeyValues,
   type PhoneKey,
+  phoneKeyOnLine,
   type PhoneKeyLayout,
   type PhoneKeyName,
   type PhoneKeyType,
@@ -15,8 +16,6 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { keyPlaceWords } from './key-words.ts';
 import css from './phone-key.module.css';
 
-/** Types whose key uses a line. */
-const onLine: ReadonlySet<PhoneKeyType> = new Set(['line', 'speedDial', 'blf', 'callPark', 'forward', 'voicemail']);
 const empty: PhoneKey = { type: 'none', line: 1, value: '', label: '' };
 
 interface Fields {
@@ -38,7 +37,7 @@ interface Fields {
 function withType(value: PhoneKey | undefined, type: PhoneKeyType): PhoneKey {
   const { line, label, ...former } = value ?? empty;
   const keeps = phoneKeyValues[type] !== undefined && phoneKeyValues[former.type] === phoneKeyValues[type];
-  return { type, line: onLine.has(type) ? line : 1, value: keeps ? former.value : '', label };
+  return { type, line: phoneKeyOnLine.has(type) ? line : 1, value: keeps ? former.value : '', label };
 }
 
 /** Asks what a key does. Escape goes back to the key. */
@@ -131,7 +130,7 @@ function Parts({
           classNames={{ input: 'mono' }}
         />
       )}
-      {onLine.has(value.type) && (
+      {phoneKeyOnLine.has(value.type) && (
         <NumberInput
           label={t('phoneKey.line')}
           min={phoneKeyLine.least}

@@ -16,6 +16,8 @@ export const wrongKeys = (keys: KeyDraft): PhoneKeyName[] =>
 
 export interface KeyForm {
   layout: PhoneKeyLayout;
+  /** False while the layout of the model is not there, and the general one stands in. */
+  isKnown: boolean;
   keys: KeyDraft;
   onKeys: (keys: KeyDraft) => void;
   /** What is to be known of a key, such as a lock that decides. */
@@ -49,7 +51,7 @@ export function PhoneKeys(form: KeyForm) {
   );
 }
 
-function Editor({ layout, keys, onKeys, note, locked, onLock, onSwap, checked }: KeyForm) {
+function Editor({ layout, isKnown, keys, onKeys, note, locked, onLock, onSwap, checked }: KeyForm) {
   const { t } = useText();
   const editor = useKeyEditor(layout, keys, onKeys, onSwap);
   const { box, chosen, said, clear, close, start } = editor;
@@ -81,7 +83,7 @@ function Editor({ layout, keys, onKeys, note, locked, onLock, onSwap, checked }:
           onBack={() => close(chosen)}
         />
       )}
-      <Beyond layout={layout} keys={keys} onKeys={onKeys} />
+      {isKnown && <Beyond layout={layout} keys={keys} onKeys={onKeys} />}
     </div>
   );
 }
