@@ -11,6 +11,7 @@ import { channelAddressTexts } from './area/channel/channel-address/channel-addr
 import { configPeriodTexts } from './area/device/config-period/config-period.text.ts';
 import { configLockTexts } from './area/device/config-template/config-lock.text.ts';
 import { configTemplateVersionTexts } from './area/device/config-template/config-template-version.text.ts';
+import { rawSettingTexts } from './area/device/config-template/raw-setting.text.ts';
 import { macFileTexts } from './area/device/config-template/mac-file.text.ts';
 import { configTemplateTexts } from './area/device/config-template/config-template.text.ts';
 import { phoneKeyTexts } from './area/device/phone-key/phone-key.text.ts';
@@ -94,6 +95,7 @@ const areas = {
   configLock: configLockTexts,
   configVersion: configTemplateVersionTexts,
   macFile: macFileTexts,
+  rawSetting: rawSettingTexts,
   phoneKey: phoneKeyTexts,
   setting: settingTexts,
   deviceConfig: deviceConfigTexts,

@@ -92,6 +92,7 @@ import { UnclaimedPhones } from './first-access/unclaimed-phone.service.ts';
 import { Migration20261217Redirect } from './migrations/20261217-redirect.ts';
 import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
+import { Migration20261218RawSetting } from './migrations/20261218-raw-setting.ts';
 import { Migration20261217ModelKeys } from './migrations/20261217-model-keys.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -279,6 +280,7 @@ export const provisioningService = defineService({
       Migration20261217PhoneSession,
       Migration20261217Redirect,
       Migration20261217ModelKeys,
+      Migration20261218RawSetting,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

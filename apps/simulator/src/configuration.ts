@@ -7,6 +7,7 @@ const known = [
   /^key\.(side|dss|soft)\.\d{1,3}\.\d{1,3}\.(type|label|value|line|number)$/,
   /^network\.(vlan|dns1|dns2|hostname|proxy|lldp)$/,
   /^(screen|security|provision)\.[a-z][a-z0-9]{0,31}$/,
+  /^raw\.[a-z]{4,12}\.[A-Za-z]/,
 ];
 const isKnown = (key: string): boolean => known.some((form) => form.test(key));
 
@@ -22,7 +23,7 @@ function* pairsOf(text: string): Iterable<{ key: string; value: string } | { lin
   }
   for (const [n, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*([#;]|$)/.test(line)) continue;
-    const [, key, value] = /^\s*([\w.]+)\s*[=:](.*)$/.exec(line) ?? [];
+    const [, key, value] = /^\s*([\w.\-/[\]]+)\s*[=:](.*)$/.exec(line) ?? [];
     if (key === undefined) yield { line: n + 1 };
     else yield { key, value: value!.trim() };
   }

@@ -452,21 +452,25 @@ const looked = [
 ];
 const order = (a: string, b: string): number => looked.indexOf(a) - looked.indexOf(b);
 
-it('a connected phone that is handed over resets itself, and the giver reads it in its operation log', async () => {
-  const { operator, distributor } = of;
-  const phone = await eventually(async () => {
-    const { records } = await operator.call(listDevices, { query: {} });
-    const found = records.find((d) => d.onlineSince !== null && d.capabilities.includes('factoryReset'));
-    expect(found).toBeDefined();
-    return found!;
-  });
-  await operator.call(allocateDevices, {
-    body: { target: { ids: [phone.id] }, channelId: distributor.companyId, confirmed: true },
-  });
-  await eventually(async () => {
-    const { records } = await operator.call(listOperationLog, { query: { limit: 200 } });
-    const entry = records.find((e) => e.action === 'channelOrder.reset');
-    expect(JSON.stringify(entry ?? null)).toContain(phone.mac);
-  });
-  expect((await operator.call(listDevices, { query: {} })).records.map((d) => d.id)).not.toContain(phone.id);
-});
+it(
+  'a connected phone that is handed over resets itself, and the giver reads it in its operation log',
+  { tags: 'slow' },
+  async () => {
+    const { operator, distributor } = of;
+    const phone = await eventually(async () => {
+      const { records } = await operator.call(listDevices, { query: {} });
+      const found = records.find((d) => d.onlineSince !== null && d.capabilities.includes('factoryReset'));
+      expect(found).toBeDefined();
+      return found!;
+    });
+    await operator.call(allocateDevices, {
+      body: { target: { ids: [phone.id] }, channelId: distributor.companyId, confirmed: true },
+    });
+    await eventually(async () => {
+      const { records } = await operator.call(listOperationLog, { query: { limit: 200 } });
+      const entry = records.find((e) => e.action === 'channelOrder.reset');
+      expect(JSON.stringify(entry ?? null)).toContain(phone.mac);
+    });
+    expect((await operator.call(listDevices, { query: {} })).records.map((d) => d.id)).not.toContain(phone.id);
+  },
+);

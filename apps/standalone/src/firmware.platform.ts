@@ -195,38 +195,42 @@ it('firmware goes to a fleet in stages, a failing stage pauses the task, and a r
   expect(await running()).toEqual(fleet.map((d) => (first.some((r) => r.deviceId === d.id) ? before : '999.0.1')));
 });
 
-it('a task with automatic rollback restores the upgraded devices when it pauses by itself [TASK-08/rollback]', async () => {
-  await platform.allOnline(count);
-  const had = await running();
-  const next = await add('999.0.9');
-  const [good, bad] = [fleet[0]!, fleet[1]!];
-  await platform.behave([bad.mac], 'broken');
-  const { id } = await eventually(() =>
-    platform.call(addTask, {
-      body: {
-        name: 'To 999.0.9',
-        action: 'firmwareUpgrade',
-        params: { firmwareId: next.id },
-        target: { ids: fleet.map((d) => d.id) },
-        rollout: { stages: [99, 100], pauseAt: 1, rollback: true },
-      },
-    }),
-  );
-  await become(id, { pausedFor: 'failures', counts: { fail: 1, process: 0 } });
-  expect((await platform.call(getTask, { params: { id } })).counts.success).toBeGreaterThan(0);
-  const backTasks = await eventually(async () => {
-    const { records } = await platform.call(listTasks, { query: { search: 'To 999.0.9 →' } });
-    expect(records.map((task) => task.endedAt !== null)).toEqual(
-      [...new Set(had.filter((version, n) => version !== undefined && fleet[n] !== bad))].map(() => true),
+it(
+  'a task with automatic rollback restores the upgraded devices when it pauses by itself [TASK-08/rollback]',
+  { tags: 'slow' },
+  async () => {
+    await platform.allOnline(count);
+    const had = await running();
+    const next = await add('999.0.9');
+    const [good, bad] = [fleet[0]!, fleet[1]!];
+    await platform.behave([bad.mac], 'broken');
+    const { id } = await eventually(() =>
+      platform.call(addTask, {
+        body: {
+          name: 'To 999.0.9',
+          action: 'firmwareUpgrade',
+          params: { firmwareId: next.id },
+          target: { ids: fleet.map((d) => d.id) },
+          rollout: { stages: [99, 100], pauseAt: 1, rollback: true },
+        },
+      }),
     );
-    return records;
-  }, 240_000);
-  for (const task of backTasks) expect(task).toMatchObject({ status: 'success' });
-  expect(await running()).toEqual(had);
-  await platform.behave([bad.mac], 'normal');
-  await platform.call(stopTask, { params: { id } });
-  expect(had).toContain(await eventually(async () => (await running())[fleet.indexOf(good)]));
-});
+    await become(id, { pausedFor: 'failures', counts: { fail: 1, process: 0 } });
+    expect((await platform.call(getTask, { params: { id } })).counts.success).toBeGreaterThan(0);
+    const backTasks = await eventually(async () => {
+      const { records } = await platform.call(listTasks, { query: { search: 'To 999.0.9 →' } });
+      expect(records.map((task) => task.endedAt !== null)).toEqual(
+        [...new Set(had.filter((version, n) => version !== undefined && fleet[n] !== bad))].map(() => true),
+      );
+      return records;
+    }, 240_000);
+    for (const task of backTasks) expect(task).toMatchObject({ status: 'success' });
+    expect(await running()).toEqual(had);
+    await platform.behave([bad.mac], 'normal');
+    await platform.call(stopTask, { params: { id } });
+    expect(had).toContain(await eventually(async () => (await running())[fleet.indexOf(good)]));
+  },
+);
 
 it('a delta package goes to devices of its base version, and the others load the whole file [STORE-02]', async () => {
   const refused = async (bytes: Buffer, name: string) => upload(bytes, name, 'firmwareDelta');

@@ -121,15 +121,18 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test("a caller who sees one of a user's two organizations cannot change the user by any call", async () => {
-  const shared = await add([orgs.a, orgs.b]);
-  const [other, everywhere] = [await add([orgs.b]), await add('all')];
-  const token = await tokenOf(ofBoth, 'of both');
-  const victims = [shared.id, other.id, everywhere.id, ofBoth.userId];
-  const state = async (): Promise<string> =>
-    JSON.stringify(
-      await auth.sql(
-        `
+test(
+  "a caller who sees one of a user's two organizations cannot change the user by any call",
+  { tags: 'slow' },
+  async () => {
+    const shared = await add([orgs.a, orgs.b]);
+    const [other, everywhere] = [await add([orgs.b]), await add('all')];
+    const token = await tokenOf(ofBoth, 'of both');
+    const victims = [shared.id, other.id, everywhere.id, ofBoth.userId];
+    const state = async (): Promise<string> =>
+      JSON.stringify(
+        await auth.sql(
+          `
           select u, (select jsonb_agg(x order by x.id) from user_role x where x.user_id = u.id) as roles,
             (select jsonb_agg(t order by t.id) from api_token t where t.user_id = u.id) as tokens,
             (select jsonb_agg(s order by s.id) from session s where s.user_id = u.id) as sessions,
@@ -139,42 +142,43 @@ test("a caller who sees one of a user's two organizations cannot change the user
           where u.id = any ($1::uuid[])
           order by u.id
         `,
-        [victims],
-      ),
-    );
-  const before = await state();
-  const changed: string[] = [];
-  for (const named of allRoutes.filter((r) => r.owner === 'auth' && !r.route.stream))
-    for (const one of isolationCases(named, { ids: [...victims, token.id], marks: [] })) {
-      await auth.service.raw(ofA, {
-        method: one.method,
-        url: one.url,
-        headers: { authorization: client },
-        ...(one.body ? { payload: one.body } : {}),
-      });
-      if ((await state()) !== before) {
-        changed.push(one.title);
-        break;
+          [victims],
+        ),
+      );
+    const before = await state();
+    const changed: string[] = [];
+    for (const named of allRoutes.filter((r) => r.owner === 'auth' && !r.route.stream))
+      for (const one of isolationCases(named, { ids: [...victims, token.id], marks: [] })) {
+        await auth.service.raw(ofA, {
+          method: one.method,
+          url: one.url,
+          headers: { authorization: client },
+          ...(one.body ? { payload: one.body } : {}),
+        });
+        if ((await state()) !== before) {
+          changed.push(one.title);
+          break;
+        }
       }
-    }
-  expect(changed).toEqual([]);
-  // Valid calls as well, each with its expected error.
-  const byA = auth.service.as(ofA);
-  for (const attempt of [
-    () => byA(editUser, { body: edited(shared, { nickname: 'x' }) }),
-    () => byA(editUser, { body: edited(shared, { orgIds: [orgs.a] }) }),
-    () => byA(deleteUsers, { query: { ids: [shared.id] } }),
-    () => byA(disableUsers, { body: { ids: [shared.id] } }),
-    () => byA(enableUsers, { body: { ids: [shared.id] } }),
-    () => byA(unlockUsers, { body: { ids: [shared.id] } }),
-    () => byA(resendActivation, { body: { id: shared.id } }),
-    () => byA(resendActivation, { body: { id: shared.id, password } }),
-    () => byA(closeApiAccess),
-  ])
-    expect(await error(attempt()), String(attempt)).toBe('user.otherOrganizations');
-  expect(await error(byA(revokeApiToken, { params: { id: token.id } }))).toBe('common.notFound');
-  expect(await state()).toBe(before);
-});
+    expect(changed).toEqual([]);
+    // Valid calls as well, each with its expected error.
+    const byA = auth.service.as(ofA);
+    for (const attempt of [
+      () => byA(editUser, { body: edited(shared, { nickname: 'x' }) }),
+      () => byA(editUser, { body: edited(shared, { orgIds: [orgs.a] }) }),
+      () => byA(deleteUsers, { query: { ids: [shared.id] } }),
+      () => byA(disableUsers, { body: { ids: [shared.id] } }),
+      () => byA(enableUsers, { body: { ids: [shared.id] } }),
+      () => byA(unlockUsers, { body: { ids: [shared.id] } }),
+      () => byA(resendActivation, { body: { id: shared.id } }),
+      () => byA(resendActivation, { body: { id: shared.id, password } }),
+      () => byA(closeApiAccess),
+    ])
+      expect(await error(attempt()), String(attempt)).toBe('user.otherOrganizations');
+    expect(await error(byA(revokeApiToken, { params: { id: token.id } }))).toBe('common.notFound');
+    expect(await state()).toBe(before);
+  },
+);
 
 test('a caller who sees all organizations of a user can still change them', async () => {
   const shared = await add([orgs.a, orgs.b]);

@@ -666,30 +666,34 @@ it(
   },
 );
 
-it('more devices than one step takes are given in steps that report the rest, and are refused at once', async () => {
-  const owner = newActor();
-  const below = newActor();
-  await bus.publish([companyRecord(owner, 'Many', [top]), companyRecord(below, 'Many below', [top, owner])]);
-  await eventually(async () => expect(await names(owner)).toEqual(['Many below']));
-  const count = 10_002;
-  await seedDevices(
-    service.database,
-    owner,
-    Array.from({ length: count }, (_, n) => {
-      const mac = (0x0c3a00000000 + n).toString(16).padStart(12, '0');
-      return { mac, name: `Many ${n}`, model: 'X7A', sn: mac, secret: newSecret() };
-    }),
-  );
-  const give = (inSteps: boolean) =>
-    service.as(owner)(allocateDevices, {
-      body: { target: { filter: {} }, channelId: below.companyId, confirmed: true, inSteps },
-    });
-  expect(await refusal(give(false))).toBe('channelOrder.tooMany');
-  expect(await give(true)).toEqual({ allocated: 10_000, left: 2 });
-  expect((await service.as(owner)(listDevices, { query: {} })).total).toBe(2);
-  expect(await give(true)).toEqual({ allocated: 2, left: 0 });
-  expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ total: count, free: count });
-}, 120_000);
+it(
+  'more devices than one step takes are given in steps that report the rest, and are refused at once',
+  { tags: 'slow', timeout: 120_000 },
+  async () => {
+    const owner = newActor();
+    const below = newActor();
+    await bus.publish([companyRecord(owner, 'Many', [top]), companyRecord(below, 'Many below', [top, owner])]);
+    await eventually(async () => expect(await names(owner)).toEqual(['Many below']));
+    const count = 10_002;
+    await seedDevices(
+      service.database,
+      owner,
+      Array.from({ length: count }, (_, n) => {
+        const mac = (0x0c3a00000000 + n).toString(16).padStart(12, '0');
+        return { mac, name: `Many ${n}`, model: 'X7A', sn: mac, secret: newSecret() };
+      }),
+    );
+    const give = (inSteps: boolean) =>
+      service.as(owner)(allocateDevices, {
+        body: { target: { filter: {} }, channelId: below.companyId, confirmed: true, inSteps },
+      });
+    expect(await refusal(give(false))).toBe('channelOrder.tooMany');
+    expect(await give(true)).toEqual({ allocated: 10_000, left: 2 });
+    expect((await service.as(owner)(listDevices, { query: {} })).total).toBe(2);
+    expect(await give(true)).toEqual({ allocated: 2, left: 0 });
+    expect(await service.as(below)(countChannelOrders, {})).toMatchObject({ total: count, free: count });
+  },
+);
 
 it(
   'giving, making devices of and taking back 10,000 lines takes one call each, before its timeout',

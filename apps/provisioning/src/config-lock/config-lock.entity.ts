@@ -18,7 +18,7 @@ export const ConfigLock = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    key: p.string().$type<TemplateKey>().length(64),
+    key: p.string().$type<TemplateKey>().length(128),
     value: p.json<TemplateValue>(),
     /** Name of the company that locks it. */
     company: p.string().length(128),

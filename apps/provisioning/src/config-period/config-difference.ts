@@ -2,6 +2,7 @@ import {
   isSameValue,
   lineFields,
   templateKeys,
+  type Maker,
   type SettingValues,
   type TemplateKey,
   type TemplateValue,
@@ -40,9 +41,15 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
 export function restoringValues(
   former: SettingValues,
   layers: readonly Layer[],
+  maker: Maker | undefined,
 ): { values: SettingValues | null; remaining: TemplateKey[] } {
   const own = layers.find(({ level }) => level === 'device');
-  const given = valuesOf(effectiveValues(layers.filter((layer) => layer !== own)));
+  const given = valuesOf(
+    effectiveValues(
+      layers.filter((layer) => layer !== own),
+      maker,
+    ),
+  );
   const locked = new Set(lockedKeys(layers));
   const wanted = templateKeys(former).filter((key) => !locked.has(key));
   const needed = wanted.filter(

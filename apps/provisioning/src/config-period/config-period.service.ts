@@ -9,6 +9,7 @@ import type { Desired } from '../device-config/desired.ts';
 import { configuredDevices, layersOf, type ConfiguredDevice } from '../device-config/device-config.queries.ts';
 import type { ConfigSources } from '../device-config/device-config.entity.ts';
 import type { Layer } from '../device-config/effective.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 import { lineDifferences, restoringValues, settingDifferences } from './config-difference.ts';
 import { ConfigPeriod } from './config-period.entity.ts';
 
@@ -61,7 +62,7 @@ export class ConfigPeriodService {
     if (!then) return { ...shown(row), known: false, settings: [], lines: [], restore: null, remaining: [] };
     const now = await this.wanted(device);
     const layers = (await layersOf([device])).for(device);
-    const { values, remaining } = restoringValues(then.values, layers);
+    const { values, remaining } = restoringValues(then.values, layers, vendorOf(device)?.maker);
     return {
       ...shown(row),
       known: true,

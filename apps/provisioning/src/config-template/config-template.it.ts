@@ -158,7 +158,7 @@ test('a value out of range, of another type or unknown is refused at its field, 
   expect(await wrong({ 'time.server': 'a b' })).toEqual(['common.invalid', 'values.time.server: common.hostName']);
   expect(await wrong({ 'time.server': 'a\nnetwork.vlan = 7' })).toContainEqual(expect.stringContaining('hostName'));
   expect(await wrong({})).toEqual(['configTemplate.empty', 'values: configTemplate.empty']);
-  expect(await wrong({ 'sip.password': 'x' })).toContain('common.invalid');
+  expect(await wrong({ 'sip.password': 'x' })).toContain('configTemplate.settingName');
   expect(
     await refusal(call(own)(addConfigTemplate, { body: { ...general({ 'network.vlan': 1 }).body, target: 'X7A' } })),
   ).toContain('common.invalid');

@@ -10,6 +10,7 @@ import {
   type TemplateKey,
   type TemplateValue,
 } from '@carillon/contracts';
+import { suppliedModels } from '@carillon/contracts/models';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
 import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
@@ -17,9 +18,11 @@ import { layoutOf, type ModelKeys } from '../device-model/key-layout.ts';
 import { seriesJoinSql } from '../device-model/series.ts';
 import { effectiveValues, fitsLayout, Layers, type Layer, type Placed } from '../device-config/effective.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 
 type Preview = RouteReturn<typeof previewConfigTemplate>;
 
+const suppliedNames = suppliedModels.map(({ name }) => name);
 const mostChanges = 5;
 /** Groups of devices that are compared before other calls get their turn. */
 const groupsAtOnce = 500;
@@ -31,21 +34,23 @@ const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
   series: computed<string | null>('r.series'),
   keys: computed<PhoneKeyFacts | null>('r.keys'),
   known: computed<string | null>('r.model'),
+  mac: computed<string>('d.prefix'),
   devices: computed<number>('d.devices'),
 });
 
 /** Returns the devices that a template is for, put together where the same templates are for them. */
-async function devicesAlike({
-  level,
-  target,
-}: Pick<Layer, 'level' | 'target'>): Promise<(Placed & ModelKeys & Counted)[]> {
+async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>): Promise<(Alike & Counted)[]> {
   const rows = await currentSql().rows(
     alike,
     `
       select ${alike}
       from (
-        select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, count(*)::int as devices
+        select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, p.prefix, count(*)::int as devices
         from device_copy d
+        -- The maker of a supplied model is known by its name.
+        cross join lateral (
+          select case when d.model = any($3::text[]) then '' else left(d.mac, 6) end as prefix
+        ) p
         left join (
           select o.target as id from config_template o where o.level = 'device'
           -- A template that is not stored yet.
@@ -53,14 +58,16 @@ async function devicesAlike({
           select unnest($2::text[])
         ) t on t.id = d.id::text
         where ${concernSql[level]('$1::text[]')} and $1::text[] is not null
-        group by d.org_id, d.model, d.group_ids, d.site_id, t.id
+        group by d.org_id, d.model, d.group_ids, d.site_id, t.id, p.prefix
       ) d
       ${seriesJoinSql}
     `,
-    [target === null ? [] : [target], level === 'device' ? [target] : []],
+    [target === null ? [] : [target], level === 'device' ? [target] : [], suppliedNames],
   );
   return rows.map(({ id, ...row }) => ({ id: id ?? '', ...row }));
 }
+/** Devices for which the same templates count; `mac` begins the MACs of those whose model does not name the maker. */
+type Alike = Placed & ModelKeys & { mac: string };
 interface Counted {
   devices: number;
 }
@@ -128,7 +135,7 @@ export async function previewOf(
       const deciding = (gets.get(key) ?? had.get(key))?.layer.id;
       const lost = had.get(key)?.layer.id === template.id;
       const change = { before: had.get(key)?.value ?? null, after: gets.get(key)?.value ?? null };
-      // Undefined: the model does not have the key, and nothing decides there.
+      // Undefined: the model does not have the key, or another maker, and nothing decides there.
       const decides = lost || deciding === undefined || deciding === template.id;
       isOther = counted.count(change, group.devices, decides) || isOther;
     }
@@ -137,11 +144,12 @@ export async function previewOf(
   return { devices, changed, settings: [...changes.values()].map((counted) => counted.summary()) };
 }
 
-/** Returns what decides on a device, by setting. A key that its model does not have changes nothing there. */
-function decidedBy(layers: Layers, placed: Placed & ModelKeys) {
+/** Returns what decides on a device, by setting. A key that its model does not have changes nothing
+ * there, and neither does a raw setting of another maker. */
+function decidedBy(layers: Layers, placed: Alike) {
   const layout = layoutOf(placed);
   return new Map(
-    effectiveValues(layers.for(placed))
+    effectiveValues(layers.for(placed), vendorOf(placed)?.maker)
       .filter((effective) => fitsLayout(layout, effective))
       .map((effective) => [effective.key, effective]),
   );

@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
+  rawSettingNames,
+  rawSettingOf,
   templateLevels,
   toPage,
   type addConfigTemplate,
@@ -35,6 +37,7 @@ import { lockLayers, locksFromAbove, spreadLocks } from '../config-lock/config-l
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
 import { isSame, Layers } from '../device-config/effective.ts';
 import { modelNamesSql } from '../device-model/series.ts';
+import { isOwnName } from '../vendor/own-names.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 import { previewOf } from './config-template.preview.ts';
 import { copies, targetNameSql } from './target-name.ts';
@@ -140,6 +143,7 @@ export class ConfigTemplateService {
     const id = uuidv7();
     await refuseTaken(body);
     await refuseMissing(body);
+    refuseOwnNames(body.values);
     refuseLocks(body.level, body.values, locked);
     currentEntities().create(ConfigTemplate, { id, companyId, version: 1, ...body, locked });
     await this.stored(currentEntities().flush());
@@ -156,6 +160,7 @@ export class ConfigTemplateService {
     if (version !== undefined && version !== template.version)
       fail('configTemplate.changed', { version: template.version });
     const locked = body.locked ?? template.locked.filter((key) => body.values[key] !== undefined);
+    refuseOwnNames(body.values);
     refuseLocks(template.level, body.values, locked);
     return this.change(template, { ...body, locked }, reason);
   }
@@ -190,7 +195,10 @@ export class ConfigTemplateService {
         ? { id: uuidv7(), name: '', level: level!, target: target ?? null, version: 0, values: {}, locked: [] }
         : found(await currentEntities().findOne(ConfigTemplate, { id }));
     const locks = locked ?? template.locked.filter((key) => values?.[key] !== undefined);
-    if (values) refuseLocks(template.level, values, locks);
+    if (values) {
+      refuseOwnNames(values);
+      refuseLocks(template.level, values, locks);
+    }
     return previewOf(template, values ?? null, locks);
   }
 
@@ -285,6 +293,12 @@ const isSameContent = (a: Content, b: Content): boolean =>
 function refuseLocks(level: string, values: SettingValues, locked: readonly TemplateKey[]): void {
   if (locked.some((key) => level !== 'general' || values[key] === undefined))
     failAt('locked', 'configTemplate.notLockable');
+}
+
+/** Fails when a raw setting would have no effect, because Carillon writes what it names. */
+function refuseOwnNames(values: SettingValues): void {
+  const key = rawSettingNames(values).find((name) => isOwnName(rawSettingOf(name)));
+  if (key !== undefined) failAt(key, 'configTemplate.rawOwn', { name: rawSettingOf(key).name });
 }
 
 /** Keeps two callers from both finding no template for the same devices. */

@@ -1,6 +1,6 @@
 import {
-  isPhoneKeyName,
   isSameValue,
+  phoneKeyNames,
   phoneKeyOf,
   phoneKeyPlace,
   phoneKeysMost,
@@ -22,8 +22,6 @@ import { seeAll } from './config-template.service.ts';
 
 type Copy = RouteReturn<typeof previewKeyCopy>;
 
-const keysOf = (values: SettingValues) => templateKeys(values).filter((key) => isPhoneKeyName(key));
-
 /** Returns what the template of another model or series would contain with the keys of this one. */
 export async function keyCopyOf({ params, query }: RouteInput<typeof previewKeyCopy>): Promise<Copy> {
   seeAll();
@@ -34,7 +32,7 @@ export async function keyCopyOf({ params, query }: RouteInput<typeof previewKeyC
     query.level === 'model'
       ? vendorOf({ model: query.target, mac: '' })
       : vendors.find(({ series }) => series.includes(query.target));
-  const keys = keysOf(values);
+  const keys = phoneKeyNames(values);
   const placed = keys.filter((key) => takesPhoneKey(layout, phoneKeyPlace(key), phoneKeyOf(values, key)!));
   const fitting: SettingValues = Object.fromEntries(placed.map((key) => [key, values[key]!]));
   const unnamed = new Set(vendor ? leftOutBy(vendor, {}, desiredKeys(fitting, layout)) : []);
@@ -42,7 +40,7 @@ export async function keyCopyOf({ params, query }: RouteInput<typeof previewKeyC
   const stored = other?.values ?? {};
   const before: SettingValues = Object.fromEntries(templateKeys(stored).map((key) => [key, stored[key]!]));
   const after: SettingValues = { ...before, ...Object.fromEntries(carried.map((key) => [key, values[key]!])) };
-  if (keysOf(after).length > phoneKeysMost) fail('configTemplate.keysMany');
+  if (phoneKeyNames(after).length > phoneKeysMost) fail('configTemplate.keysMany');
   return {
     template: other && { id: other.id, name: other.name, description: other.description, version: other.version },
     values: after,

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { RouteInput, RouteReturn, SettingValues, uploadMacFiles } from '@carillon/contracts';
-import { isPhoneKeyName, macText } from '@carillon/contracts';
+import { macText, phoneKeyNames, rawSettingNames, settingKeys } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
 import { currentEntities, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, unlessTaken } from '@carillon/service';
@@ -107,11 +107,15 @@ async function withoutTaken(read: readonly Read[], own: OwnTemplates): Promise<R
   );
 }
 
-/** Returns what the own template of a device has after its file: the file replaces the settings, and no key. */
-const withKeysOf = (values: SettingValues, own: ConfigTemplate | undefined): SettingValues => ({
-  ...values,
-  ...Object.fromEntries(Object.entries(own?.values ?? {}).filter(([key]) => isPhoneKeyName(key))),
-});
+/**
+ * Returns what the own template of a device has after its file: the file replaces the settings of the catalogue, and no
+ * key or raw setting.
+ */
+const withKeysOf = (values: SettingValues, own: ConfigTemplate | undefined): SettingValues => {
+  const kept = own?.values ?? {};
+  const names = [...phoneKeyNames(kept), ...rawSettingNames(kept)];
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, kept[name]])) };
+};
 
 /** Stores the values as the devices' own templates. Returns the ids of the devices whose values are others now. */
 async function store(files: readonly Accepted[], own: OwnTemplates): Promise<Set<string>> {
@@ -147,7 +151,7 @@ const acceptedAs = ({ name, device, values }: Accepted, changed: ReadonlySet<str
   name,
   deviceId: device.id,
   deviceName: device.name,
-  settings: Object.keys(values).filter((key) => !isPhoneKeyName(key)).length,
+  settings: settingKeys.filter((key) => values[key] !== undefined).length,
   isChanged: changed.has(device.id),
   error: null,
   msg: null,

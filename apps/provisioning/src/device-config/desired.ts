@@ -1,9 +1,9 @@
 import {
-  comparePhoneKeys,
-  isPhoneKeyName,
   phoneKeyName,
+  phoneKeyNames,
   phoneKeyOf,
   phoneKeyPlace,
+  rawSettingNames,
   settingKeys,
   type PhoneKey,
   type PhoneKeyLayout,
@@ -40,7 +40,7 @@ export interface DesiredKey extends PhoneKey, PhoneKeyPlace {
 
 /** What a device is to have: settings, the keys of the phone, and its lines. It contains passwords. */
 export interface Desired {
-  /** The settings of the catalogue and the keys, as the templates have them. */
+  /** The settings of the catalogue, the keys, and the raw settings of the maker, as the templates have them. */
   values: SettingValues;
   /** The keys of the values. Absent in contents of earlier releases. */
   keys?: readonly DesiredKey[];
@@ -55,17 +55,14 @@ export const emptiedLines = (had: readonly number[] | null, used: readonly { lin
 
 /** Returns the keys of these values, as a phone with this layout counts them. */
 export const desiredKeys = (values: SettingValues, { areas }: PhoneKeyLayout): DesiredKey[] =>
-  Object.keys(values)
-    .filter((name) => isPhoneKeyName(name))
-    .sort(comparePhoneKeys)
-    .map((name) => {
-      const place = phoneKeyPlace(name);
-      return {
-        ...phoneKeyOf(values, name)!,
-        ...place,
-        number: (place.page - 1) * areas[place.area].perPage + place.position,
-      };
-    });
+  phoneKeyNames(values).map((name) => {
+    const place = phoneKeyPlace(name);
+    return {
+      ...phoneKeyOf(values, name)!,
+      ...place,
+      number: (place.page - 1) * areas[place.area].perPage + place.position,
+    };
+  });
 
 /** Returns whether there is anything that a device is to have. */
 export const isWanted = ({ values, lines, emptied }: Desired): boolean =>
@@ -109,6 +106,7 @@ export const linkText = ({ values, keys = [], lines, emptied }: Desired): string
         : written(key, typeof value === 'boolean' ? String(Number(value)) : String(value));
     }),
     ...keys.flatMap(keyLines),
+    ...rawSettingNames(values).map((key) => written(key, String(values[key]))),
     ...lines.flatMap((line) => lineValues(line).map(([name, value]) => written(`account.${line.line}.${name}`, value))),
     ...emptied.map((line) => written(`account.${line}.enable`, '0')),
   ].join('');

@@ -25,6 +25,7 @@ import {
   type ConfiguredDevice,
 } from './device-config.queries.ts';
 import { effectiveValues, fitsLayout, sourcesOf, valuesOf, type Layers } from './effective.ts';
+import { vendorOf } from '../vendor/vendor-of.ts';
 
 const log = createLogger('configuration');
 const tickMs = 5_000;
@@ -130,7 +131,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
       if (content.version === device.version) continue;
       const sources = {
-        templates: sourcesOf(effectiveValues(layers.for(device))),
+        templates: sourcesOf(effectiveValues(layers.for(device), vendorOf(device)?.maker)),
         accounts: (lines.get(device.id) ?? []).map(({ line, id, name }) => ({ line, id, name })),
       };
       changed.push({ device, content, lines: own, sources });
@@ -154,7 +155,8 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     const lines: DesiredLine[] = [];
     for (const account of assigned) lines.push(await this.line(account));
     const layout = layoutOf(device);
-    const values = valuesOf(effectiveValues(layers.for(device)).filter((one) => fitsLayout(layout, one)));
+    const effective = effectiveValues(layers.for(device), vendorOf(device)?.maker);
+    const values = valuesOf(effective.filter((one) => fitsLayout(layout, one)));
     return {
       values,
       keys: desiredKeys(values, layout),

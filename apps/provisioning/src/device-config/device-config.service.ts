@@ -28,9 +28,9 @@ export class DeviceConfigService {
 
   async get(id: string): Promise<RouteReturn<typeof getDeviceConfig>> {
     const one = await this.seen(id);
-    const effective = effectiveValues((await layersOf([one])).for(one));
-    const lines = await assignedLines([id]);
     const vendor = vendorOf(one);
+    const effective = effectiveValues((await layersOf([one])).for(one), vendor?.maker);
+    const lines = await assignedLines([id]);
     const layout = layoutOf(one);
     const values = valuesOf(effective.filter((value) => fitsLayout(layout, value)));
     return {

@@ -31,7 +31,7 @@ const phone: Placed = {
   groupIds: ['second', 'first'],
 };
 const valuesFor = (device: Partial<Placed> = {}, layers = all) =>
-  valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device })));
+  valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device }), undefined));
 const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], series: null, model: 'x', groupIds: [] };
 
 const blf = (value: string) => ({ type: 'blf', line: 1, value, label: '' }) as const;
@@ -83,7 +83,9 @@ describe('the configuration of a device', () => {
   });
 
   it('names the template of each value and the values that it overrides', () => {
-    const [value] = effectiveValues(new Layers(all).for(phone)).filter(({ key }) => key === 'phone.language');
+    const [value] = effectiveValues(new Layers(all).for(phone), undefined).filter(
+      ({ key }) => key === 'phone.language',
+    );
     expect(value).toEqual({
       key: 'phone.language',
       value: 'de',
@@ -102,7 +104,8 @@ describe('the configuration of a device', () => {
       locked: ['network.vlan'],
       company: 'Reseller',
     });
-    const vlanOf = (layers: Layers) => effectiveValues(layers.for(phone)).find(({ key }) => key === 'network.vlan')!;
+    const vlanOf = (layers: Layers) =>
+      effectiveValues(layers.for(phone), undefined).find(({ key }) => key === 'network.vlan')!;
 
     it('takes a locked value before that of every nearer template, and leaves the others as they are', () => {
       const locked = [general, ...all.slice(1)];
@@ -129,11 +132,11 @@ describe('the configuration of a device', () => {
 
     it('names a template once that decides both a locked and an open setting', () => {
       const layers = new Layers([general], [above(90)]);
-      expect(sourcesOf(effectiveValues(layers.for(elsewhere)))).toEqual([
+      expect(sourcesOf(effectiveValues(layers.for(elsewhere), undefined))).toEqual([
         { id: general.id, name: general.name, version: 1, keys: ['phone.language', 'time.server'] },
       ]);
       const own = new Layers([general]);
-      expect(sourcesOf(effectiveValues(own.for(elsewhere)))).toMatchObject([
+      expect(sourcesOf(effectiveValues(own.for(elsewhere), undefined))).toMatchObject([
         { keys: ['phone.language', 'time.server', 'network.vlan'] },
       ]);
     });

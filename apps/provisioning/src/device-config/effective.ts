@@ -1,9 +1,12 @@
 import {
   isPhoneKeyName,
+  isRawSettingName,
   phoneKeyPlace,
+  rawSettingOf,
   takesPhoneKey,
   templateKeys,
   valueText,
+  type Maker,
   type PhoneKey,
   type PhoneKeyLayout,
   type SettingValues,
@@ -118,12 +121,17 @@ const openPart = (layer: Layer): Layer =>
         templateKeys(layer.values).filter((key) => !layer.locked.includes(key)),
       );
 
+/** Returns whether a setting is for phones of this maker; undefined is a maker that is not known yet. */
+const isForMaker = (key: TemplateKey, maker: Maker | undefined): boolean =>
+  maker === undefined || !isRawSettingName(key) || rawSettingOf(key).maker === maker;
+
 /**
- * Returns what a device is to have, in the order of the catalogue, the keys of the phone last. Each key is decided for
- * itself. Unknown settings of a later release are left out.
+ * Returns what a device is to have, in the order of the catalogue, then the keys of the phone and the raw settings of
+ * its maker. Each setting is decided for itself. Unknown settings of a later release are left out.
  */
-export const effectiveValues = (layers: readonly Layer[]): EffectiveValue[] =>
+export const effectiveValues = (layers: readonly Layer[], maker: Maker | undefined): EffectiveValue[] =>
   templateKeys(...layers.map(({ values }) => values)).flatMap((key) => {
+    if (!isForMaker(key, maker)) return [];
     const [first, ...overridden] = layers.flatMap((layer) => {
       const value = layer.values[key];
       return value === undefined ? [] : [{ value, layer }];

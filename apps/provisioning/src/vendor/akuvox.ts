@@ -88,6 +88,7 @@ const startAndNight = {
 /** Akuvox's text, for its desk phones. */
 export const akuvox: Vendor = {
   name: 'Akuvox',
+  maker: 'akuvox',
   series: ['Akuvox SP'],
   prefixes: ['0c1105', '9c7514'],
   // Model and firmware are published as the phones send them over SIP; a MAC is allowed, but no document has it.

@@ -42,18 +42,22 @@ const lineElements = ({ line, display, user, auth, password, server, port, trans
 
 type Tree = Map<string, Tree | SettingValue>;
 
-/** Returns the paths as nested elements with their attributes, sorted, so that equal settings make equal files. */
+/**
+ * Returns the paths as nested elements with their attributes, sorted, so that equal settings make equal files. A path
+ * that others go through has no value of its own.
+ */
 function treeOf(paths: Named): Tree {
   const root: Tree = new Map();
   for (const [path, value] of Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const names = path.split('/');
     let at = root;
     for (const name of names.slice(0, -1)) {
-      const next = (at.get(name) as Tree | undefined) ?? new Map();
+      const found = at.get(name);
+      const next: Tree = found instanceof Map ? found : new Map();
       at.set(name, next);
       at = next;
     }
-    at.set(names.at(-1)!, value);
+    if (!(at.get(names.at(-1)!) instanceof Map)) at.set(names.at(-1)!, value);
   }
   return root;
 }
@@ -73,6 +77,7 @@ const revisionDigits = 10;
 /** Fanvil's XML, for the phones and doors since about 2018. */
 export const fanvil: Vendor = {
   name: 'Fanvil',
+  maker: 'fanvil',
   series: ['Fanvil X', 'Fanvil V', 'Fanvil i'],
   prefixes: ['0c383e', '00a859'],
   // Some releases end with a bracket.

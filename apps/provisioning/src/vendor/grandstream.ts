@@ -102,6 +102,7 @@ const number = (name: string): number => Number(name.slice(1));
 /** Grandstream's XML of P-values, for its desk phones. */
 export const grandstream: Vendor = {
   name: 'Grandstream',
+  maker: 'grandstream',
   // The doors have P-values of their own.
   series: ['Grandstream GRP', 'Grandstream GXP', 'Grandstream GXV'],
   prefixes: ['000b82', 'c074ad', 'ec74d7'],

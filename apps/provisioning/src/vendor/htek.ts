@@ -96,6 +96,7 @@ const number = (name: string): number => Number(name.slice(1));
 /** Htek's XML of P-values. Some have another meaning than those of Grandstream. */
 export const htek: Vendor = {
   name: 'Htek',
+  maker: 'htek',
   series: ['Htek UC'],
   prefixes: ['001fc1'],
   agent: new RegExp(`^Htek \\w+ (?<firmware>[\\d.]+) ${agentMac}`, 'i'),

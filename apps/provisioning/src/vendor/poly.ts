@@ -76,6 +76,7 @@ const written = (name: string, value: SettingValue): string =>
 /** Poly's XML, for phones with UC software. */
 export const poly: Vendor = {
   name: 'Poly',
+  maker: 'poly',
   series: ['Poly VVX', 'Poly CCX', 'Poly Edge'],
   prefixes: ['0004f2', '482567', '64167f'],
   // The MAC is there once a phone has loaded the file below.

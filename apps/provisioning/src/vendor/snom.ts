@@ -81,6 +81,7 @@ const written = (name: string, value: SettingValue): string =>
 /** Snom's XML, for the desk phones since firmware 8. */
 export const snom: Vendor = {
   name: 'Snom',
+  maker: 'snom',
   series: ['Snom D1', 'Snom D3', 'Snom D7', 'Snom D8'],
   // Gigaset has parts of this range.
   prefixes: ['000413'],

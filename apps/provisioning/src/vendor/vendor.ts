@@ -1,4 +1,13 @@
-import { phoneKeyName, type SettingKey, type SettingValues, type TemplateKey } from '@carillon/contracts';
+import {
+  phoneKeyName,
+  rawSettingNames,
+  rawSettingOf,
+  type Maker,
+  type RawSetting,
+  type SettingKey,
+  type SettingValues,
+  type TemplateKey,
+} from '@carillon/contracts';
 import type { Desired, DesiredKey } from '../device-config/desired.ts';
 import { eventUrls, type EventUrls } from './event-urls.ts';
 import { unnamed, type Named } from './names.ts';
@@ -6,6 +15,8 @@ import { unnamed, type Named } from './names.ts';
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
 export interface Vendor {
   name: string;
+  /** Its word in the names of raw settings. */
+  maker: Maker;
   /** The series of the catalogue of models whose devices load this file. */
   series: readonly string[];
   /** First six digits of the MACs that belong to the maker. */
@@ -55,11 +66,27 @@ export const askAgainMinutes = 60;
 export const renderFile = (vendor: Vendor, desired: Desired, revision: number, folder?: string): string =>
   vendor.write(
     {
+      ...rawOf(vendor, desired),
       ...vendor.settingsOf(desired),
       ...(folder === undefined ? unnamed : vendor.addressOf(new URL(folder))),
       ...(folder === undefined || vendor.events === null ? unnamed : eventUrls(vendor.events, folder)),
     },
     revision,
+  );
+
+/** The attribute that an index in the name of a raw setting becomes. */
+const indexes: Partial<Record<Maker, string>> = { fanvil: 'index', snom: 'idx' };
+/** Returns the name of a raw setting as the file of its maker has it: `line[2]` becomes `line index="2"`. */
+export const rawNameInFile = ({ maker, name }: RawSetting): string =>
+  name.replaceAll(/\[(\d+)\]/g, ` ${indexes[maker]}="$1"`);
+
+/** Returns the raw settings for the phones of a maker. What Carillon sets itself is written over them. */
+const rawOf = ({ maker }: Vendor, { values }: Desired): Named =>
+  Object.fromEntries(
+    rawSettingNames(values)
+      .map((key) => ({ ...rawSettingOf(key), value: String(values[key]) }))
+      .filter((raw) => raw.maker === maker)
+      .map(({ value, ...raw }) => [rawNameInFile(raw), value]),
   );
 
 /** Returns the settings and the keys that a maker's syntax leaves out. */

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makers, rawSettingExamples, rawSettingName, type Maker, type SettingValues } from '@carillon/contracts';
 import { suppliedModels } from '@carillon/contracts/models';
 import { isPhoneOf, macInAgent } from './agent.ts';
+import { fanvil } from './fanvil.ts';
 import { isFileName } from './file-name.ts';
 import { desired, sampleKeys, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
+import { isOwnName } from './own-names.ts';
 import { renderFile, type Vendor } from './vendor.ts';
 import { vendorOf, vendors } from './vendor-of.ts';
 
@@ -33,7 +36,11 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
         renderFile(
           vendor,
           desired({
-            values: { ...sampleValues, 'time.server': text },
+            values: {
+              ...sampleValues,
+              'time.server': text,
+              [rawSettingName({ maker: vendor.maker, name: rawSettingExamples[vendor.maker] })]: text,
+            },
             // A label is free text, and a value that the contract refuses must do no harm either.
             keys: sampleKeys.map((key) => ({ ...key, value: key.value === '' ? '' : text, label: text })),
             lines: [line, { ...line, line: 3, domain: '' }],
@@ -50,6 +57,24 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
         expect(rendered(parts.join(''))).toEqual(plain);
       }),
     );
+  });
+
+  it('a raw setting stands in the files of its maker alone, and never over what Carillon sets', () => {
+    const raw = (maker: Maker, name: string) => rawSettingName({ maker, name });
+    const name = rawSettingExamples[vendor.maker];
+    const own = Object.keys(vendor.settingsOf(desired({ lines: [sampleLine] })))[0]!.replace(/ \w+="(\d+)"/, '[$1]');
+    const plain = renderFile(vendor, desired({ lines: [sampleLine] }), 1);
+    const file = (values: SettingValues) => renderFile(vendor, desired({ values, lines: [sampleLine] }), 1);
+    expect(file({ [raw(vendor.maker, name)]: 'zz9' })).toContain('zz9');
+    expect(file({ [raw(vendor.maker, own)]: 'zz9' })).toBe(plain);
+    const other = makers.find((maker) => maker !== vendor.maker)!;
+    expect(file({ [raw(other, rawSettingExamples[other])]: 'zz9' })).toBe(plain);
+    expect([isOwnName({ maker: vendor.maker, name: own }), isOwnName({ maker: vendor.maker, name })]).toEqual([
+      true,
+      false,
+    ]);
+    for (const address of Object.keys(vendor.addressOf(new URL('https://a.example/p/t/'))))
+      expect(isOwnName({ maker: vendor.maker, name: address }), address).toBe(true);
   });
 
   it('equal configurations make equal files in any order of their settings', () => {
@@ -153,4 +178,16 @@ it.each([
   ['../805ec0000001.cfg', false],
 ])('whether some device has a file with the name %s is %s without a query', (name, known) => {
   expect(isFileName(name)).toBe(known);
+});
+
+it('a raw Fanvil path through a setting that has a value leaves the file whole', () => {
+  const values = {
+    'raw.fanvil.phone/display/Extra': 'leaf',
+    'raw.fanvil.phone/display/Extra/Deeper': 'below',
+    'raw.fanvil.phone/display': 'above',
+  };
+  const text = renderFile(fanvil, desired({ values: { ...values, 'screen.backlight': 30 } }), 1);
+  expect(text).toContain('<BacklightOffTime>30</BacklightOffTime>');
+  expect(text).toContain('<Deeper>below</Deeper>');
+  expect(text).not.toMatch(/above|leaf/);
 });

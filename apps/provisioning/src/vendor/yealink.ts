@@ -90,6 +90,7 @@ const events: EventUrls = {
 /** Yealink's text, for the phones since about 2016. */
 export const yealink: Vendor = {
   name: 'Yealink',
+  maker: 'yealink',
   series: ['Yealink T3', 'Yealink T4', 'Yealink T5'],
   prefixes: [
     '001565',

@@ -119,6 +119,62 @@ export const configTemplateErrors = defineErrors('configTemplate', {
       'Clear keys that the phones do not need, or set some of them in another template, such as that of a group.',
     ],
   },
+  settingName: {
+    status: 400,
+    en_US: 'This is no setting of a template, or not the form of a name in this maker’s files.',
+    zh_CN: '模板没有此设置，或该名称不符合此厂商文件的格式。',
+    ko: '템플릿에 없는 설정이거나, 이 제조사의 파일에 맞지 않는 이름 형식입니다.',
+    pt_BR: 'Este não é um ajuste de um modelo, ou o nome não tem a forma dos arquivos deste fabricante.',
+    help: [
+      'A template has settings of the catalogue, keys of the phone, and raw settings by maker and name.',
+      'Write the name as the maker’s documentation writes it; the form shows an example.',
+    ],
+  },
+  rawValue: {
+    status: 400,
+    en_US: 'Enter a text in one line with at most 256 characters.',
+    zh_CN: '请输入不超过 256 个字符的单行文本。',
+    ko: '256자 이하의 한 줄 텍스트를 입력하세요.',
+    pt_BR: 'Digite um texto de uma linha com no máximo 256 caracteres.',
+    help: [
+      'The value of a raw setting is longer, or has a line break or another control character.',
+      'Write the value as the maker’s files have it, without quotation marks around it.',
+    ],
+  },
+  rawSecret: {
+    status: 400,
+    en_US: 'A raw setting can’t hold a password or a key: everyone who may read the template would see it.',
+    zh_CN: '原始设置不能包含密码或密钥：所有可读取该模板的人都会看到。',
+    ko: '원시 설정에는 비밀번호나 키를 넣을 수 없습니다. 템플릿을 읽을 수 있는 모든 사람이 보게 됩니다.',
+    pt_BR: 'Um ajuste bruto não pode conter senha nem chave: todos que podem ler o modelo a veriam.',
+    help: [
+      'Values of a template are shown to everyone who may read templates, and are in its versions and in the operation log.',
+      'Set the password at the phone. Passwords of SIP accounts come with the account.',
+    ],
+  },
+  rawMany: {
+    status: 400,
+    en_US: 'A template can have at most 64 raw settings, with about 10,000 characters in all.',
+    zh_CN: '一个模板最多可有 64 个原始设置，总计约 10,000 个字符。',
+    ko: '템플릿 하나에는 원시 설정을 최대 64개, 모두 합쳐 약 10,000자까지 둘 수 있습니다.',
+    pt_BR: 'Um modelo pode ter no máximo 64 ajustes brutos, com cerca de 10.000 caracteres ao todo.',
+    help: [
+      'The raw settings of the template are more or longer than one template may have.',
+      'Remove some, or set them in another template, such as that of a model or a group.',
+    ],
+  },
+  rawOwn: {
+    status: 400,
+    en_US:
+      'Carillon sets “{name}” itself. Use the setting of the list, the account of the line, or the server’s address.',
+    zh_CN: '“{name}”由 Carillon 自行设置。请使用列表中的设置、线路的账号或服务器地址。',
+    ko: 'Carillon이 “{name}” 값을 직접 설정합니다. 목록의 설정, 회선의 계정 또는 서버 주소를 사용하세요.',
+    pt_BR: 'O próprio Carillon define “{name}”. Use o ajuste da lista, a conta da linha ou o endereço do servidor.',
+    help: [
+      'The name is one that Carillon writes: a setting of the catalogue, a line with its account, an action URL, or the address for the configuration.',
+      'Choose the setting in the list, or assign the account to the line of the device.',
+    ],
+  },
   changed: {
     status: 409,
     en_US:

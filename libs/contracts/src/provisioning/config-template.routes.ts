@@ -6,16 +6,24 @@ import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import {
   fitsPhoneKey,
+  fitsRawName,
   isPhoneKeyName,
+  isRawSettingName,
+  isSecretRawName,
   phoneKeyLengths,
   phoneKeyLine,
   phoneKeysMost,
   phoneKeyTypes,
+  rawSettingLengths,
+  rawSettingNames,
+  rawSettingOf,
+  rawSettingsMost,
   settingKeys,
   settings,
   templateLevels,
   type PhoneKey,
   type PhoneKeyName,
+  type RawSettingName,
   type SettingDefinition,
   type SettingKey,
   type SettingValue,
@@ -64,20 +72,49 @@ export const settingSchemas = Object.fromEntries(
 /** Values as a caller sends them: what a key leaves out is empty, and its line is the first one. */
 type SentValues = Partial<Record<TemplateKey, SettingValue | (Partial<PhoneKey> & Pick<PhoneKey, 'type'>)>>;
 
+/** The value of a raw setting. A line break or another control character could end it in the file. */
+const rawSetting = z
+  .string('configTemplate.rawValue')
+  .max(rawSettingLengths.value, 'configTemplate.rawValue')
+  .regex(/^\P{Cc}*$/u, 'configTemplate.rawValue');
+
+/** The preview takes all values in its query. */
+const isTooMuch = (raw: readonly (readonly [string, unknown])[]): boolean =>
+  raw.length > rawSettingsMost || encodeURIComponent(JSON.stringify(raw)).length > rawSettingLengths.all;
+
+/** Returns why a name is no setting of a template; undefined for one that is. */
+function nameRefusal(key: string): string | undefined {
+  if (isPhoneKeyName(key)) return undefined;
+  if (!isRawSettingName(key) || !fitsRawName(rawSettingOf(key))) return 'configTemplate.settingName';
+  return isSecretRawName(rawSettingOf(key)) ? 'configTemplate.rawSecret' : undefined;
+}
+
 /**
  * Values by setting: at least one, each of the type and range that the catalogue says. A key of the phone is a setting
- * named `key.<area>.<page>.<position>`.
+ * named `key.<area>.<page>.<position>`, a raw setting one named `raw.<maker>.<name in the maker's files>`.
  */
 export const settingValues = z
   .object(settingSchemas)
-  .catchall(phoneKey)
-  .superRefine((values, context) => {
-    const others = Object.keys(values).filter((key) => !Object.hasOwn(settings, key));
-    const keys = others.filter((key) => !isPhoneKeyName(key));
-    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: values });
-    if (others.length > phoneKeysMost) context.addIssue({ code: 'custom', message: 'configTemplate.keysMany' });
+  .catchall(z.unknown())
+  .transform((sent, context): SettingValues => {
+    const values: Record<string, unknown> = { ...sent };
+    const others = Object.keys(sent).filter((key) => !Object.hasOwn(settings, key) && sent[key] !== undefined);
+    for (const key of others) {
+      const message = nameRefusal(key);
+      if (message !== undefined) context.addIssue({ code: 'custom', message, path: [key] });
+      const read = (isPhoneKeyName(key) ? phoneKey : rawSetting).safeParse(sent[key]);
+      if (read.success) values[key] = read.data;
+      else if (message === undefined)
+        for (const { path, message: told } of read.error.issues)
+          context.addIssue({ code: 'custom', message: told, path: [key, ...path] });
+    }
+    const keys = others.filter((key) => isPhoneKeyName(key));
+    if (keys.length > phoneKeysMost) context.addIssue({ code: 'custom', message: 'configTemplate.keysMany' });
+    if (isTooMuch(rawSettingNames(values as SettingValues).map((key) => [key, values[key]])))
+      context.addIssue({ code: 'custom', message: 'configTemplate.rawMany' });
     if (Object.values(values).every((value) => value === undefined))
       context.addIssue({ code: 'custom', message: 'configTemplate.empty' });
+    return values as SettingValues;
   }) as unknown as z.ZodType<SettingValues, SentValues>;
 
 /** A value of a template as it is returned; a key of the phone is an object. */
@@ -123,10 +160,13 @@ const locked = z
   .array(
     z.union([
       z.enum(settingKeys as readonly [SettingKey, ...SettingKey[]]),
-      z.string().max(64).refine(isPhoneKeyName) as unknown as z.ZodType<PhoneKeyName, string>,
+      z
+        .string()
+        .max(128)
+        .refine((key) => nameRefusal(key) === undefined) as unknown as z.ZodType<PhoneKeyName | RawSettingName, string>,
     ]),
   )
-  .max(settingKeys.length + phoneKeysMost);
+  .max(settingKeys.length + phoneKeysMost + rawSettingsMost);
 /** Why the values change, for those who read the versions later. */
 const reason = z.string().trim().max(256).default('');
 const fields = {
@@ -156,6 +196,11 @@ const valueErrors = [
   'configTemplate.keyType',
   'configTemplate.keyValue',
   'configTemplate.keysMany',
+  'configTemplate.settingName',
+  'configTemplate.rawValue',
+  'configTemplate.rawSecret',
+  'configTemplate.rawMany',
+  'configTemplate.rawOwn',
 ] as const;
 const errors = [
   ...valueErrors,

@@ -1,6 +1,8 @@
 import { comparePhoneKeys, isPhoneKeyName, type PhoneKey, type PhoneKeyName } from './phone-key.catalogue.ts';
+import { isRawSettingName, type RawSettingName } from './raw-setting.catalogue.ts';
 
 export * from './phone-key.catalogue.ts';
+export * from './raw-setting.catalogue.ts';
 
 /**
  * Describes a setting of a phone. `values` are the choices; `least` and `most` limit a whole number, and `unit` is its
@@ -14,8 +16,8 @@ export type SettingDefinition =
 
 /**
  * The settings that templates can contain, with the name that a device on the MQTT link uses (docs/device-link.md,
- * Configuration). The part before the point is the group in the form. This file imports only the keys of phones, so
- * that the browser bundles nothing else.
+ * Configuration). The part before the point is the group in the form. This file imports only the keys of phones and
+ * the raw settings, so that the browser bundles nothing else.
  */
 export const settings = {
   'phone.language': {
@@ -33,10 +35,10 @@ export const settings = {
 
 export type SettingKey = keyof typeof settings;
 export type SettingValue = string | number | boolean;
-/** A setting of a template: one of the catalogue, or a key of the phone. */
-export type TemplateKey = SettingKey | PhoneKeyName;
+/** A setting of a template: one of the catalogue, a key of the phone, or a raw setting. */
+export type TemplateKey = SettingKey | PhoneKeyName | RawSettingName;
 export type TemplateValue = SettingValue | PhoneKey;
-/** Values of a template or of a device, by setting: a key of the phone is an object, any other setting is not. */
+/** Values of a template or of a device: a key of the phone is an object, a raw setting a text. */
 export type SettingValues = Readonly<Partial<Record<TemplateKey, TemplateValue>>>;
 
 /** Returns what a key of the phone does in these values. */
@@ -48,14 +50,24 @@ export function phoneKeyOf(values: SettingValues, name: PhoneKeyName): PhoneKey 
 export const settingKeys = Object.keys(settings) as readonly SettingKey[];
 
 /**
- * Returns the settings that at least one of these has: those of the catalogue in its order, then the keys of the phone.
- * Settings of other releases are left out.
+ * Returns the settings that at least one of these has: those of the catalogue in its order, the keys of the phone, then
+ * the raw settings. Settings of other releases are left out.
  */
 export function templateKeys(...all: readonly SettingValues[]): TemplateKey[] {
   const has = (key: TemplateKey): boolean => all.some((values) => values[key] !== undefined);
-  const keys = new Set(all.flatMap((values) => Object.keys(values)).filter((key) => isPhoneKeyName(key)));
-  return [...settingKeys.filter(has), ...[...keys].filter(has).sort(comparePhoneKeys)];
+  return [...settingKeys.filter(has), ...phoneKeyNames(...all).filter(has), ...rawSettingNames(...all).filter(has)];
 }
+const namesIn = (all: readonly SettingValues[]) => [...new Set(all.flatMap((values) => Object.keys(values)))];
+/** Returns the keys of the phone that at least one of these has, in their order. */
+export const phoneKeyNames = (...all: readonly SettingValues[]): PhoneKeyName[] =>
+  namesIn(all)
+    .filter((key) => isPhoneKeyName(key))
+    .sort(comparePhoneKeys);
+/** Returns the raw settings that at least one of these has, by name. */
+export const rawSettingNames = (...all: readonly SettingValues[]): RawSettingName[] =>
+  namesIn(all)
+    .filter((key) => isRawSettingName(key))
+    .sort();
 
 const written = (value: TemplateValue | undefined): string =>
   typeof value === 'object'

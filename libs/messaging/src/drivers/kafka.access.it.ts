@@ -1,3 +1,4 @@
+// @module-tag slow
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

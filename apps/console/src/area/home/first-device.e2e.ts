@@ -1,3 +1,4 @@
+// @module-tag slow
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
 import { addActiveChannel, eventually } from '@carillon/testing';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { activateByPassword, addRole, addUser, listErrors, listOrganizationNames } from '@carillon/contracts';
 import { useProduct } from '../../../test/browser.ts';

@@ -107,63 +107,69 @@ it('the palette finds menu entries by prefix, and devices by name, MAC and SN, w
   await page.waitForURL('**/system/operationLog');
 });
 
-it('the palette finds users, sites, accounts, settings and actions, as far as permitted', async () => {
-  const { call } = product.platform;
-  const site = await call(addSite, {
-    body: { name: 'Zz palette hall', parentId: null, description: '', segments: '', autoAssign: false },
-  });
-  const { serverId } = await devicePlace(call);
-  const account = await call(addSipAccount, { body: { name: 'Zz palette account', number: '7198', serverId } });
-  try {
-    const { page } = await product.administrator('/wel/home');
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
-    const dialog = page.getByRole('dialog', { name: /^Search/ });
-    const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
-    const ask = async (text: string) => {
-      await page.keyboard.press('Control+k');
-      await dialog.getByRole('combobox').fill(text);
-    };
-    await ask('viewer');
-    await entry('viewer').click();
-    await page.waitForURL(/\/system\/users\/editUser\?id=/);
-    await ask('user');
-    await entry('Add user').click();
-    await page.waitForURL('**/system/users/addUser');
-    await ask('zz palette');
-    await entry('Zz palette hall').waitFor();
-    await entry('Zz palette account').click();
-    await page.waitForURL(`**/account/sip/editSipAccount?id=${account.id}`);
-    await ask('email');
-    await entry(/^System configuration: Email server$/).click();
-    await page.waitForURL('**/system/config?tab=mail');
-    await ask('dark');
-    await page.keyboard.press('Enter');
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    await ask('sign');
-    await entry(/^Sign out$/).click();
-    await page.getByRole('dialog', { name: 'Sign out?' }).waitFor();
-
-    const { page: looks } = await product.loggedIn('/wel/home', product.platform.viewer);
-    await looks.getByRole('heading', { name: 'Home' }).waitFor();
-    await looks.keyboard.press('Control+k');
-    const own = looks.getByRole('dialog', { name: /^Search/ });
-    await own.getByText('Sign out', { exact: true }).waitFor();
-    expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
-    const asked: string[] = [];
-    looks.on('request', (r) => {
-      const { pathname, search } = new URL(r.url());
-      if (search.includes('viewer')) asked.push(pathname);
+it(
+  'the palette finds users, sites, accounts, settings and actions, as far as permitted',
+  { tags: 'slow' },
+  async () => {
+    const { call } = product.platform;
+    const site = await call(addSite, {
+      body: { name: 'Zz palette hall', parentId: null, description: '', segments: '', autoAssign: false },
     });
-    await own.getByRole('combobox').fill('viewer');
-    await own.getByText('Nothing found').waitFor();
-    // Users are not requested: this user may not see any.
-    await expect.poll(() => asked).toContain('/api/f/device/device/list');
-    expect(asked).not.toContain('/api/f/auth/user/list');
-  } finally {
-    await call(deleteSite, { query: { id: site.id } });
-    await call(deleteSipAccounts, { query: { ids: [account.id] } });
-  }
-});
+    const { serverId } = await devicePlace(call);
+    const account = await call(addSipAccount, { body: { name: 'Zz palette account', number: '7198', serverId } });
+    try {
+      const { page } = await product.administrator('/wel/home');
+      await page.getByRole('heading', { name: 'Home' }).waitFor();
+      const dialog = page.getByRole('dialog', { name: /^Search/ });
+      const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
+      const ask = async (text: string) => {
+        await page.keyboard.press('Control+k');
+        await dialog.getByRole('combobox').fill(text);
+      };
+      await ask('viewer');
+      await entry('viewer').click();
+      await page.waitForURL(/\/system\/users\/editUser\?id=/);
+      await ask('user');
+      await entry('Add user').click();
+      await page.waitForURL('**/system/users/addUser');
+      await ask('zz palette');
+      await entry('Zz palette hall').waitFor();
+      await entry('Zz palette account').click();
+      await page.waitForURL(`**/account/sip/editSipAccount?id=${account.id}`);
+      await ask('email');
+      await entry(/^System configuration: Email server$/).click();
+      await page.waitForURL('**/system/config?tab=mail');
+      await ask('dark');
+      await page.keyboard.press('Enter');
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+      await ask('sign');
+      await entry(/^Sign out$/).click();
+      await page.getByRole('dialog', { name: 'Sign out?' }).waitFor();
+
+      const { page: looks } = await product.loggedIn('/wel/home', product.platform.viewer);
+      await looks.getByRole('heading', { name: 'Home' }).waitFor();
+      await looks.keyboard.press('Control+k');
+      const own = looks.getByRole('dialog', { name: /^Search/ });
+      await own.getByText('Sign out', { exact: true }).waitFor();
+      expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual(
+        [],
+      );
+      const asked: string[] = [];
+      looks.on('request', (r) => {
+        const { pathname, search } = new URL(r.url());
+        if (search.includes('viewer')) asked.push(pathname);
+      });
+      await own.getByRole('combobox').fill('viewer');
+      await own.getByText('Nothing found').waitFor();
+      // Users are not requested: this user may not see any.
+      await expect.poll(() => asked).toContain('/api/f/device/device/list');
+      expect(asked).not.toContain('/api/f/auth/user/list');
+    } finally {
+      await call(deleteSite, { query: { id: site.id } });
+      await call(deleteSipAccounts, { query: { ids: [account.id] } });
+    }
+  },
+);
 
 it('in the palette Enter waits for results, and a late page does not take the focus', { tags: 'slow' }, async () => {
   const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;

@@ -29,7 +29,7 @@ it('the tabs are empty after a logout, and the next user of the browser has thei
   await expect.poll(() => names(page)).toEqual(['Home', 'Tasks']);
 });
 
-it('a tab uses the current language', async () => {
+it('a tab uses the current language', { tags: 'slow' }, async () => {
   const { page } = await product.administrator('/task/list');
   await expect.poll(() => names(page)).toEqual(['Home', 'Tasks']);
   await page.evaluate(() =>

@@ -57,7 +57,7 @@ it('reboots exactly all that match over every page but one, live [SHELL-17/selec
   await platform.allOnline(online);
 });
 
-it('a device reboots from its own page after a confirmation [DEV-06/reboot-detail]', async () => {
+it('a device reboots from its own page after a confirmation [DEV-06/reboot-detail]', { tags: 'slow' }, async () => {
   const { platform } = product;
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], page: 3 } })).records;
   const before = (await counts()).get(device!.mac) ?? 0;
@@ -144,7 +144,7 @@ it('renders only visible rows of a page of 200, and reaches its last row [SHELL-
     .toBe('201');
 });
 
-it('keeps its rows when an update fails, reports that, and retries', async () => {
+it('keeps its rows when an update fails, reports that, and retries', { tags: 'slow' }, async () => {
   const { page } = await product.administrator();
   await page.route('**/api/f/device/device/list*', (route) => route.abort());
   await page.getByRole('button', { name: 'Refresh' }).click();

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { deleteMessages, listDevices, listMessages } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Request } from 'playwright-core';

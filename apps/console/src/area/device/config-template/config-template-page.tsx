@@ -2,19 +2,7 @@ import { useRef, useState } from 'react';
 import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import {
-  isPhoneKeyName,
-  isSameValue,
-  phoneKeyOf,
-  settingKeys,
-  templateKeys,
-  templateLevels,
-  type SettingKey,
-  type SettingValue,
-  type SettingValues,
-  type TemplateKey,
-  type TemplateLevel,
-} from '@carillon/contracts/settings';
+import { templateLevels, type SettingKey, type TemplateLevel } from '@carillon/contracts/settings';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
@@ -32,15 +20,15 @@ import {
   configTemplateQuery,
   editConfigTemplate,
   type ConfigTemplate,
-  type TemplateChange,
 } from './config-template.calls.ts';
-import { keyNames, type KeyDraft } from '../phone-key/key-moves.ts';
 import { keyPlaceWords } from '../phone-key/key-words.ts';
 import { wrongKeys } from '../phone-key/phone-keys.tsx';
+import { RawSettings } from './raw-settings.tsx';
 import { ReasonField } from './reason-field.tsx';
-import { SettingFields, type SettingDraft } from './setting-fields.tsx';
+import { SettingFields } from './setting-fields.tsx';
 import { sendDraft } from './send-draft.ts';
 import { definitionOf, limitsOf } from './setting-words.ts';
+import { changeOf, chosenKeys, draftOf, locksOf, rawFault, settingsOf, type TemplateDraft } from './template-draft.ts';
 import { TargetField } from './target-field.tsx';
 import { TemplateEffect } from './template-effect.tsx';
 import { TemplateKeys } from './template-keys.tsx';
@@ -65,70 +53,10 @@ export function EditConfigTemplatePage() {
   return template.data && access.ready ? <TemplateForm template={template.data} /> : null;
 }
 
-/** The form's values: those of settings under their keys, undefined for settings that it does not contain. */
-type Draft = SettingDraft & {
-  name: string;
-  description: string;
-  reason: string;
-  level: TemplateLevel;
-  target: string;
-  locked: TemplateKey[];
-  /** The keys of the phone. */
-  keys: KeyDraft;
-  /** Holds the fault of all settings together. */
-  values: undefined;
-};
-
-const draftOf = (template: ConfigTemplate | undefined): Draft => ({
-  name: template?.name ?? '',
-  description: template?.description ?? '',
-  reason: '',
-  level: template?.level ?? 'general',
-  target: template?.target ?? '',
-  locked: templateKeys(template?.values ?? {}).filter((key) => template?.locked.includes(key)),
-  keys: keysIn(template?.values ?? {}),
-  values: undefined,
-  ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
-});
-const keysIn = (values: SettingValues): KeyDraft =>
-  Object.fromEntries(
-    templateKeys(values)
-      .filter((key) => isPhoneKeyName(key))
-      .map((key) => [key, phoneKeyOf(values, key)!]),
-  );
-const chosenKeys = (draft: Draft): SettingKey[] => settingKeys.filter((key) => draft[key] !== undefined);
-
-function settingsOf(draft: Draft): SettingValues {
-  const trimmed = (value: SettingValue) => (typeof value === 'string' ? value.trim() : value);
-  const keys = keyNames(draft.keys).map((name) => {
-    const { value, label, ...key } = draft.keys[name]!;
-    return [name, { ...key, value: value.trim(), label: label.trim() }] as const;
-  });
-  return Object.fromEntries([...chosenKeys(draft).map((key) => [key, trimmed(draft[key]!)] as const), ...keys]);
-}
-
-/** Returns what the form locks: nothing but in the template for all devices. */
-const locksOf = (draft: Draft) =>
-  draft.level === 'general' ? { locked: draft.locked.filter((key) => settingsOf(draft)[key] !== undefined) } : {};
-
-/** Returns what the form changes; undefined while it changes nothing. */
-function changeOf(template: ConfigTemplate | undefined, draft: Draft): TemplateChange | undefined {
-  const values = settingsOf(draft);
-  if (!template) {
-    const target = draft.level === 'general' ? {} : { target: draft.target.trim() };
-    return { level: draft.level, ...target, values, ...locksOf(draft) };
-  }
-  const { locked = [] } = locksOf(draft);
-  const isSame = templateKeys(template.values, values).every(
-    (key) => isSameValue(template.values[key], values[key]) && template.locked.includes(key) === locked.includes(key),
-  );
-  return isSame ? undefined : { id: template.id, values, ...locksOf(draft) };
-}
-
 /** Returns what is missing or out of range in the settings, by key. */
 function useSettingFaults() {
   const { t } = useText();
-  return (draft: Draft) =>
+  return (draft: TemplateDraft) =>
     Object.fromEntries(
       chosenKeys(draft).flatMap((key): [SettingKey, string][] => {
         const definition = definitionOf(key);
@@ -150,7 +78,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   const settingFaults = useSettingFaults();
   const sites = useSites();
   const maySend = useActions().some(({ key }) => key === 'configUpdate');
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm<Draft>(draftOf(template));
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm<TemplateDraft>(draftOf(template));
   /** The version whose values the user may replace by saving. */
   const [seen, setSeen] = useState(template?.version);
   /** Shows what saving would change in the version of somebody else, so that saving again replaces it. */
@@ -185,6 +113,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
     ...(wrongKeys(values.keys).length === 0
       ? {}
       : { keys: t('phoneKey.valuesWrong', { names: wrongKeys(values.keys).map(keyPlaceWords).join(', ') }) }),
+    ...(values.raw.some((one) => rawFault(one, values.raw) !== undefined) ? { raw: t('rawSetting.wrong') } : {}),
     ...(Object.keys(settingsOf(values)).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
   });
   const check = () => ({
@@ -240,6 +169,14 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
               fault={fault('keys')}
             />
           </fieldset>
+          <fieldset className={css.group}>
+            <legend>{t('rawSetting.title')}</legend>
+            <RawSettings
+              values={values}
+              set={(change) => set({ ...change, ...(change.raw ? { values: undefined } : {}) })}
+              fault={fault('raw')}
+            />
+          </fieldset>
           <fieldset className={`${css.group} ${own.beside}`}>
             <legend>{t('configVersion.effect')}</legend>
             <TemplateEffect change={change} />
@@ -279,7 +216,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   );
 }
 
-type Form = Pick<ReturnType<typeof useForm<Draft>>, 'values' | 'set' | 'fault'>;
+type Form = Pick<ReturnType<typeof useForm<TemplateDraft>>, 'values' | 'set' | 'fault'>;
 
 /** Chooses the settings, and which of them are locked. */
 function Settings({ values, set, fault }: Form) {

@@ -83,7 +83,20 @@ async function fillForm(page: Page): Promise<void> {
   await expect.poll(() => server.getAttribute('aria-invalid')).toBe('true');
   await hasFocus(server);
   await server.fill('ntp.zz.example');
+  await addRaw(form);
   await save.click();
+}
+
+/** Adds a raw setting after a wrong one. */
+async function addRaw(form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Add raw setting' }).click();
+  const name = form.getByLabel('Name in the maker’s files');
+  await hasFocus(name);
+  await name.fill('Display Timeout');
+  await form.getByRole('button', { name: 'Add template', exact: true }).click();
+  await form.getByText('Enter a name of the form phone/display/ScreenSaverTime.').waitFor();
+  await name.fill('phone/display/ScreenSaverTime');
+  await form.getByLabel('Value', { exact: true }).fill('15');
 }
 
 it('a template made in the form reaches a device, which reports it and is up to date [CFG-01/template]', async () => {
@@ -102,6 +115,7 @@ it('a template made in the form reaches a device, which reports it and is up to 
   await row.click();
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('row', { name: 'Backlight time 120 seconds' }).waitFor();
+  await drawer.getByRole('row', { name: 'Fanvil: phone/display/ScreenSaverTime 15' }).waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
 
@@ -114,6 +128,7 @@ it('a template made in the form reaches a device, which reports it and is up to 
   await value('Backlight time').getByText(`${general}: 24 seconds, overridden`).waitFor();
   await value('Backlight time').getByText('120 seconds').waitFor();
   await value('Time server').getByRole('link', { name: own }).waitFor();
+  await value('phone/display/ScreenSaverTime').getByText('15').waitFor();
   await value('Time format').getByRole('link', { name: general }).waitFor();
   await card.getByText('The device’s own file format can’t carry: Time format.').waitFor();
   expect(await card.getByText('/api/f/config/').count()).toBe(0);
@@ -141,7 +156,10 @@ it('a template made in the form reaches a device, which reports it and is up to 
   await page.getByRole('button', { name: 'Create task' }).click();
   await drawer.getByText('Each device’s settings from the templates').waitFor();
   await eventually(() => expect(held.length).toBe(1));
-  expect(settingsOf(held[0]![1])).toBe('screen.backlight = 120\ntime.server = ntp.zz.example\ntime.format = 12\n');
+  expect(settingsOf(held[0]![1])).toBe(
+    'screen.backlight = 120\ntime.server = ntp.zz.example\ntime.format = 12\n' +
+      'raw.fanvil.phone/display/ScreenSaverTime = 15\n',
+  );
   await page.goto(`/device/deviceDetail?id=${device.id}`);
   await card.getByText('Up to date').waitFor();
 

@@ -5,11 +5,10 @@ import { settingKeys, type SettingKey, type SettingValue } from '@carillon/contr
 import { useText } from '../../../kit/text/use-text.ts';
 import type { ConfigLock } from './config-template.calls.ts';
 import { LockNote, OtherLocks } from './lock-note.tsx';
+import type { SettingDraft } from './template-draft.ts';
 import { SettingInput } from './setting-input.tsx';
 import { byGroup, definitionOf, settingName } from './setting-words.ts';
 import css from './config-template.module.css';
-
-export type SettingDraft = { [K in SettingKey]: SettingValue | undefined };
 
 const field = 'input:not([type=hidden])';
 

@@ -1,8 +1,12 @@
 import {
-  comparePhoneKeys,
   isPhoneKeyName,
+  isRawSettingName,
+  phoneKeyNames,
+  rawSettingNames,
+  rawSettingOf,
   settingKeys,
   settings,
+  type Maker,
   type SettingDefinition,
   type SettingKey,
   type TemplateValue,
@@ -26,22 +30,39 @@ export const byGroup = (keys: readonly SettingKey[]): [SettingGroup, SettingKey[
 ];
 
 /**
- * Returns the same for keys from the server: the keys of the phone behind the settings, and at the end what this
- * console does not know.
+ * Returns the same for keys from the server: the keys of the phone and the raw settings behind the settings, and at the
+ * end what this console does not know.
  */
-export function groupsOf(keys: readonly string[]): [SettingGroup | 'keys' | undefined, string[]][] {
-  const ofPhone = keys.filter((key) => isPhoneKeyName(key)).sort(comparePhoneKeys);
-  const unknown = keys.filter((key) => !isSetting(key) && !isPhoneKeyName(key));
-  return [
-    ...byGroup(keys.filter(isSetting)),
-    ...(ofPhone.length > 0 ? [['keys', ofPhone] as ['keys', string[]]] : []),
-    ...(unknown.length > 0 ? [[undefined, unknown] as [undefined, string[]]] : []),
+export function groupsOf(keys: readonly string[]): [SettingGroup | 'keys' | 'raw' | undefined, string[]][] {
+  const named = Object.fromEntries(keys.map((key) => [key, '']));
+  const isKnown = (key: string) => isSetting(key) || isPhoneKeyName(key) || isRawSettingName(key);
+  const others: ['keys' | 'raw' | undefined, string[]][] = [
+    ['keys', phoneKeyNames(named)],
+    ['raw', rawSettingNames(named)],
+    [undefined, keys.filter((key) => !isKnown(key))],
   ];
+  return [...byGroup(keys.filter(isSetting)), ...others.filter(([, found]) => found.length > 0)];
 }
 
 /** Returns the name of a setting, or its key when this console does not know it. */
-export const settingName = (key: string): string =>
-  isSetting(key) ? t(`setting.${key}`) : isPhoneKeyName(key) ? keyPlaceWords(key) : key;
+export function settingName(key: string): string {
+  if (isSetting(key)) return t(`setting.${key}`);
+  if (isPhoneKeyName(key)) return keyPlaceWords(key);
+  if (!isRawSettingName(key)) return key;
+  const { maker, name } = rawSettingOf(key);
+  return `${makerNames[maker]}: ${name}`;
+}
+
+/** Names of makers are the same in every language. */
+export const makerNames: Readonly<Record<Maker, string>> = {
+  fanvil: 'Fanvil',
+  yealink: 'Yealink',
+  grandstream: 'Grandstream',
+  snom: 'Snom',
+  poly: 'Poly',
+  akuvox: 'Akuvox',
+  htek: 'Htek',
+};
 
 /** Every choice has a text. */
 type Choice = {

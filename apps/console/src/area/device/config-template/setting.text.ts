@@ -7,6 +7,7 @@ export const settingTexts = defineTexts({
   'setting.group.time': { en_US: 'Time', zh_CN: '时间', ko: '시간', pt_BR: 'Hora' },
   'setting.group.network': { en_US: 'Network', zh_CN: '网络', ko: '네트워크', pt_BR: 'Rede' },
   'setting.group.keys': { en_US: 'Keys', zh_CN: '按键', ko: '키', pt_BR: 'Teclas' },
+  'setting.group.raw': { en_US: 'Raw settings', zh_CN: '原始设置', ko: '원시 설정', pt_BR: 'Ajustes brutos' },
   'setting.on': { en_US: 'On', zh_CN: '开启', ko: '켜짐', pt_BR: 'Ligado' },
   'setting.off': { en_US: 'Off', zh_CN: '关闭', ko: '꺼짐', pt_BR: 'Desligado' },
   'setting.seconds': {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { devicePlace } from '@carillon/testing';
 import { expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { readFileSync } from 'node:fs';
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';

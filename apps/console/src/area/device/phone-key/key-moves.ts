@@ -1,10 +1,9 @@
 import {
   hasPhoneKey,
-  isPhoneKeyName,
   phoneKeyName,
+  phoneKeyNames,
   phoneKeyPlace,
   takesPhoneKey,
-  templateKeys,
   type PhoneKey,
   type PhoneKeyLayout,
   type PhoneKeyName,
@@ -12,8 +11,6 @@ import {
 
 /** The keys of a template in the form. */
 export type KeyDraft = Readonly<Partial<Record<PhoneKeyName, PhoneKey>>>;
-
-export const keyNames = (keys: KeyDraft): PhoneKeyName[] => templateKeys(keys).filter((key) => isPhoneKeyName(key));
 
 /** Returns the keys with another function of one; undefined clears it. */
 export function withKey(keys: KeyDraft, name: PhoneKeyName, key: PhoneKey | undefined): KeyDraft {
@@ -31,7 +28,7 @@ export const swappedNames = <N extends string>(names: readonly N[], from: N, to:
 
 /** Returns the keys that the phones do not have, or that use a line that they do not have. */
 export const unplaced = (keys: KeyDraft, layout: PhoneKeyLayout): PhoneKeyName[] =>
-  keyNames(keys).filter((name) => !takesPhoneKey(layout, phoneKeyPlace(name), keys[name]!));
+  phoneKeyNames(keys).filter((name) => !takesPhoneKey(layout, phoneKeyPlace(name), keys[name]!));
 
 /** Returns the same key on the next or the former page; undefined when there is no such key. */
 export function onOtherPage(name: PhoneKeyName, by: 1 | -1, layout: PhoneKeyLayout): PhoneKeyName | undefined {

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
-import { fitsPhoneKey, type PhoneKeyLayout, type PhoneKeyName } from '@carillon/contracts/settings';
+import { fitsPhoneKey, phoneKeyNames, type PhoneKeyLayout, type PhoneKeyName } from '@carillon/contracts/settings';
 import { useText } from '../../../kit/text/use-text.ts';
 import { KeyFields } from './key-fields.tsx';
-import { keyNames, unplaced, withKey, type KeyDraft } from './key-moves.ts';
+import { unplaced, withKey, type KeyDraft } from './key-moves.ts';
 import { keyPlaceWords } from './key-words.ts';
 import { PhonePicture } from './phone-picture.tsx';
 import { useKeyEditor } from './use-key-editor.ts';
@@ -12,7 +12,7 @@ import css from './phone-key.module.css';
 
 /** Returns the keys whose value does not fit what they do. */
 export const wrongKeys = (keys: KeyDraft): PhoneKeyName[] =>
-  keyNames(keys).filter((name) => !fitsPhoneKey(keys[name]!.type, keys[name]!.value.trim()));
+  phoneKeyNames(keys).filter((name) => !fitsPhoneKey(keys[name]!.type, keys[name]!.value.trim()));
 
 export interface KeyForm {
   layout: PhoneKeyLayout;
@@ -35,7 +35,7 @@ export interface KeyForm {
 /** Sets the keys of the phone on a picture of it (CFG-01). It opens when there is a key, or when it is asked for. */
 export function PhoneKeys(form: KeyForm) {
   const { t } = useText();
-  const [open, setOpen] = useState(keyNames(form.keys).length > 0);
+  const [open, setOpen] = useState(phoneKeyNames(form.keys).length > 0);
   if (open) return <Editor {...form} />;
   return (
     <div className={css.closed}>

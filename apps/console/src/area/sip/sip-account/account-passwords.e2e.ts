@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest';
 import { addSipAccount, addSipServer, deleteSipAccounts, deleteSipServer } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';

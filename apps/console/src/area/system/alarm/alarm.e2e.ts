@@ -15,67 +15,71 @@ async function quietDevice(): Promise<DeviceRecord> {
   throw new Error('each device that is away has an alarm');
 }
 
-it('a tamper alarm appears live and ends when acknowledged; a lost registration ends by itself [NOTE-01/page]', async () => {
-  const { platform } = product;
-  const device = await quietDevice();
-  const { page } = await product.administrator(`/alarm?objectName=${encodeURIComponent(device.name)}`);
-  await page.getByText('Live', { exact: true }).first().waitFor();
-  const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });
-  await page.getByText('Nothing matches these filters').waitFor();
+it(
+  'a tamper alarm appears live and ends when acknowledged; a lost registration ends by itself [NOTE-01/page]',
+  { tags: 'slow' },
+  async () => {
+    const { platform } = product;
+    const device = await quietDevice();
+    const { page } = await product.administrator(`/alarm?objectName=${encodeURIComponent(device.name)}`);
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });
+    await page.getByText('Nothing matches these filters').waitFor();
 
-  await tellOfDevice(platform, device, { event: { id: randomUUID(), kind: 'tamper' } });
-  // Much faster than the poll of a minute.
-  await row('Tamper alarm').getByText('Active').waitFor({ timeout: 20_000 });
-  await page.getByRole('button', { name: /unread notification/ }).waitFor();
-  await row('Tamper alarm').locator('button, [data-name]').filter({ hasText: 'Tamper alarm' }).first().click();
-  const drawer = page.getByRole('dialog', { name: 'Tamper alarm' });
-  // Devices that report tampering within a few minutes share one row, also those of other test files.
-  const alone = drawer.getByText(`${device.name} reports tampering.`);
-  await alone.or(drawer.getByText(/^\d+ devices report tampering\.$/)).waitFor();
-  await drawer.getByRole('region', { name: 'Devices' }).getByRole('link', { name: device.name }).waitFor();
-  await drawer.getByRole('button', { name: 'Acknowledge' }).click();
-  await drawer.getByRole('definition').getByText('Ended', { exact: true }).waitFor();
-  await page.keyboard.press('Escape');
-  await drawer.waitFor({ state: 'detached' });
+    await tellOfDevice(platform, device, { event: { id: randomUUID(), kind: 'tamper' } });
+    // Much faster than the poll of a minute.
+    await row('Tamper alarm').getByText('Active').waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: /unread notification/ }).waitFor();
+    await row('Tamper alarm').locator('button, [data-name]').filter({ hasText: 'Tamper alarm' }).first().click();
+    const drawer = page.getByRole('dialog', { name: 'Tamper alarm' });
+    // Devices that report tampering within a few minutes share one row, also those of other test files.
+    const alone = drawer.getByText(`${device.name} reports tampering.`);
+    await alone.or(drawer.getByText(/^\d+ devices report tampering\.$/)).waitFor();
+    await drawer.getByRole('region', { name: 'Devices' }).getByRole('link', { name: device.name }).waitFor();
+    await drawer.getByRole('button', { name: 'Acknowledge' }).click();
+    await drawer.getByRole('definition').getByText('Ended', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
 
-  const line = (status: 'failed' | 'registered') => ({
-    state: { lines: [{ line: 1, account: '4711', server: 'pbx.alarm.example', status }] },
-  });
-  await tellOfDevice(platform, device, line('failed'));
-  await row('Account registration failed').getByText('Active').waitFor();
-  await row('Server pbx.alarm.example').waitFor();
-  // The menu counts the alarms that go on.
-  await expect
-    .poll(async () => {
-      const open = (await platform.call(listAlarms, { query: { state: ['open'], limit: 1 } })).total;
-      const menu = page.getByRole('navigation', { name: 'Menu', exact: true });
-      const shown = await menu.getByRole('link', { name: /^Alarms/ }).innerText();
-      return Number(shown.replaceAll(/\D/g, '')) - open;
-    })
-    .toBe(0);
-  // A silence begins with the narrowest scope, shows its end, and ends where it is shown.
-  await row('Account registration failed')
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Silence' }).click();
-  const silence = page.getByRole('dialog', { name: 'Silence' });
-  const scope = silence.getByRole('combobox', { name: 'Silence what' });
-  await expect.poll(() => scope.inputValue()).toBe(`Account registration failed: ${device.name}`);
-  await silence.getByText(/^Ends \d{4}-\d\d-\d\d/).waitFor();
-  await silence.getByRole('button', { name: 'Silence', exact: true }).click();
-  await silence.waitFor({ state: 'detached' });
-  await row('Account registration failed')
-    .locator('button, [data-name]')
-    .filter({ hasText: 'Account registration failed' })
-    .first()
-    .click();
-  const silenced = page.getByRole('dialog', { name: 'Account registration failed' });
-  await silenced.getByRole('region', { name: 'Silenced until' }).getByRole('button').click();
-  await silenced.getByRole('region', { name: 'Silenced until' }).waitFor({ state: 'detached' });
-  await page.keyboard.press('Escape');
-  await tellOfDevice(platform, device, line('registered'));
-  await row('Account registration failed').getByText('Ended').waitFor();
-});
+    const line = (status: 'failed' | 'registered') => ({
+      state: { lines: [{ line: 1, account: '4711', server: 'pbx.alarm.example', status }] },
+    });
+    await tellOfDevice(platform, device, line('failed'));
+    await row('Account registration failed').getByText('Active').waitFor();
+    await row('Server pbx.alarm.example').waitFor();
+    // The menu counts the alarms that go on.
+    await expect
+      .poll(async () => {
+        const open = (await platform.call(listAlarms, { query: { state: ['open'], limit: 1 } })).total;
+        const menu = page.getByRole('navigation', { name: 'Menu', exact: true });
+        const shown = await menu.getByRole('link', { name: /^Alarms/ }).innerText();
+        return Number(shown.replaceAll(/\D/g, '')) - open;
+      })
+      .toBe(0);
+    // A silence begins with the narrowest scope, shows its end, and ends where it is shown.
+    await row('Account registration failed')
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Silence' }).click();
+    const silence = page.getByRole('dialog', { name: 'Silence' });
+    const scope = silence.getByRole('combobox', { name: 'Silence what' });
+    await expect.poll(() => scope.inputValue()).toBe(`Account registration failed: ${device.name}`);
+    await silence.getByText(/^Ends \d{4}-\d\d-\d\d/).waitFor();
+    await silence.getByRole('button', { name: 'Silence', exact: true }).click();
+    await silence.waitFor({ state: 'detached' });
+    await row('Account registration failed')
+      .locator('button, [data-name]')
+      .filter({ hasText: 'Account registration failed' })
+      .first()
+      .click();
+    const silenced = page.getByRole('dialog', { name: 'Account registration failed' });
+    await silenced.getByRole('region', { name: 'Silenced until' }).getByRole('button').click();
+    await silenced.getByRole('region', { name: 'Silenced until' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await tellOfDevice(platform, device, line('registered'));
+    await row('Account registration failed').getByText('Ended').waitFor();
+  },
+);
 
 it('alarms of devices and other messages have their own tables with level, time and read state [NOTE-01]', async () => {
   const { platform } = product;

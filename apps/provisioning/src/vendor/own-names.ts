@@ -1,0 +1,71 @@
+import {
+  phoneKeyLine,
+  settingKeys,
+  settings,
+  type RawSetting,
+  type SettingDefinition,
+  type SettingValue,
+} from '@carillon/contracts';
+import type { DesiredLine } from '../device-config/desired.ts';
+import { eventUrls } from './event-urls.ts';
+import { rawNameInFile, type Vendor } from './vendor.ts';
+import { vendors } from './vendor-of.ts';
+
+/** Values of a setting that between them make a maker write every name that it has for the setting. */
+function samplesOf(setting: SettingDefinition): readonly SettingValue[] {
+  switch (setting.kind) {
+    case 'choice':
+      return setting.values;
+    case 'switch':
+      return [true, false];
+    case 'host':
+      return [setting.standard];
+    case 'whole':
+      return [setting.most, ...Array.from({ length: Math.min(61, setting.most) }, (_, n) => setting.least + n)];
+  }
+}
+
+const folder = 'https://carillon.example/p/t/';
+const place = { address: 'a.example', port: 5060 };
+const sampleLine = (line: number): DesiredLine => ({
+  line,
+  label: 'a',
+  display: 'a',
+  user: 'a',
+  auth: 'a',
+  password: 'a',
+  server: place.address,
+  port: place.port,
+  transport: 'tls',
+  domain: place.address,
+  proxy: place,
+  backup: place,
+  voicemail: '1',
+});
+
+/** Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs and of the address. */
+function ownNames(vendor: Vendor): ReadonlySet<string> {
+  const lines = Array.from({ length: Math.min(vendor.mostLines, phoneKeyLine.most) }, (_, n) => sampleLine(n + 1));
+  const files = settingKeys.flatMap((key) =>
+    samplesOf(settings[key]).map((value) => ({ values: { [key]: value }, lines: [], emptied: [] })),
+  );
+  return new Set(
+    [
+      ...files.map((desired) => vendor.settingsOf(desired)),
+      vendor.settingsOf({ values: {}, lines, emptied: [] }),
+      vendor.settingsOf({ values: {}, lines: [], emptied: lines.map(({ line }) => line) }),
+      vendor.addressOf(new URL(folder)),
+      vendor.events === null ? {} : eventUrls(vendor.events, folder),
+    ].flatMap((named) => Object.keys(named)),
+  );
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** Returns whether Carillon writes this name itself, so that a raw setting of it would have no effect. */
+export function isOwnName(raw: RawSetting): boolean {
+  const { maker } = raw;
+  const own = known.get(maker) ?? ownNames(vendors.find((vendor) => vendor.maker === maker)!);
+  known.set(maker, own);
+  return own.has(rawNameInFile(raw));
+}
