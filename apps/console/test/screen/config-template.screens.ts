@@ -232,6 +232,25 @@ export const configTemplateScreens: Screen[] = [
     },
   },
   {
+    name: 'config-template-raw',
+    open: async (p) => {
+      const raw = {
+        'raw.yealink.features.power_saving.enable': '1',
+        'raw.yealink.static.network.vlan.pc_port_enable': '0',
+      };
+      const locked = ['raw.yealink.features.power_saving.enable'];
+      const stored = { ...template, level: 'general', target: null, values: raw, locked };
+      await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, stored);
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/lock', []);
+      await instead(p, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
+      await visit(p, `/setting/editTemplate?id=${template.id}`);
+      await p.locator('[data-raw="1"] + button').click();
+      await p.locator('[data-raw="2"] [data-name]').fill('static.security.user_password');
+      await p.locator('main button[type=submit]').click();
+      await p.locator('[data-raw="2"] [aria-invalid=true]').waitFor();
+    },
+  },
+  {
     name: 'config-template-keys',
     open: async (p) => {
       await keyForm(p);

@@ -46,7 +46,9 @@ export function RawSettings({
     const key = rawKeyOf(raw[at]!);
     const others = raw.filter((_, index) => index !== at);
     set({ raw: others, locked: locked.filter((one) => one !== key) });
-    setFocus({ at: others.length === 0 ? '[data-add]' : `[data-raw="${Math.min(at, others.length - 1)}"] > button` });
+    setFocus({
+      at: others.length === 0 ? '[data-add-raw]' : `[data-raw="${Math.min(at, others.length - 1)}"] > button`,
+    });
   };
   const lock = (key: TemplateKey, isLocked: boolean) =>
     set({ locked: isLocked ? [...locked, key] : locked.filter((one) => one !== key) });
@@ -68,7 +70,7 @@ export function RawSettings({
       ))}
       {raw.length < rawSettingsMost && (
         <Button
-          data-add
+          data-add-raw
           className={css.add!}
           variant="default"
           leftSection={<IconPlus size={15} stroke={1.75} aria-hidden />}
@@ -120,6 +122,7 @@ function RawFields({
       <TextInput
         {...mono}
         data-name
+        className={css.rawName!}
         label={t('rawSetting.name')}
         placeholder={rawSettingExamples[one.maker]}
         maxLength={rawSettingLengths.name}
