@@ -24,6 +24,7 @@ function valueOf(key: SettingKey, text: string): SettingValue | undefined {
   const read = {
     choice: () => text,
     host: () => text,
+    zone: () => text,
     whole: () => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
     switch: () => (text === '1' ? true : text === '0' ? false : undefined),
   }[settings[key].kind]();

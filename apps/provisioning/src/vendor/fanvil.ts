@@ -5,6 +5,7 @@ import { fanvilKey } from './fanvil-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { xmlText } from './xml-text.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
+import { hoursText, zoneClock, type ZoneClock } from './zone-clock.ts';
 
 /** Languages that the phones have, by their own code. */
 const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt']);
@@ -15,7 +16,33 @@ const names: SettingNames = {
   'phone.ringtone': (value) => ({ 'phone/volume/RingType': `Type ${value}` }),
   'screen.backlight': (value) => ({ 'phone/display/BacklightOffTime': value }),
   'time.server': (value) => ({ 'phone/date/EnableSNTP': 1, 'phone/date/SNTPServer': value }),
+  'time.zone': (value) => zoneElements(zoneClock(value)),
 };
+
+/** An edge of daylight saving: the last week is -1, weekdays are 0 to 6 from Sunday, and there is no hour 24. */
+const edge = (name: 'Start' | 'End', month: number, week: number, day: number, hour: number): Named => ({
+  [`phone/date/DST${name}Mon`]: month,
+  [`phone/date/DST${name}Week`]: week === 5 ? -1 : week,
+  [`phone/date/DST${name}Wday`]: day % 7,
+  [`phone/date/DST${name}Hour`]: Math.min(hour, 23),
+});
+
+/** The zone is counted in quarters of an hour; 2 is daylight saving by the rule beside it. */
+function zoneElements({ offset, rule }: ZoneClock): Named {
+  const zone = {
+    'phone/date/TimeZone': offset / 15,
+    'phone/date/TimeZoneName': `UTC${offset === 0 ? '' : `${offset < 0 ? '' : '+'}${hoursText(offset)}`}`,
+  };
+  if (rule === null) return { ...zone, 'phone/date/EnableDST': 0 };
+  return {
+    ...zone,
+    'phone/date/EnableDST': 2,
+    'phone/date/DSTFixedType': 2,
+    'phone/date/DSTMinOffset': rule.offset,
+    ...edge('Start', rule.startMonth, rule.startWeek, rule.startDay, rule.startHour),
+    ...edge('End', rule.endMonth, rule.endWeek, rule.endDay, rule.endHour),
+  };
+}
 
 const transports = { udp: 0, tcp: 1, tls: 3 } as const;
 const inLine = (line: number, elementsOfLine: Named): Named =>

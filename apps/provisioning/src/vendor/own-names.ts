@@ -20,6 +20,8 @@ function samplesOf(setting: SettingDefinition): readonly SettingValue[] {
       return [true, false];
     case 'host':
       return [setting.standard];
+    case 'zone':
+      return ['Europe/Berlin', setting.standard];
     case 'whole':
       return [setting.most, ...Array.from({ length: Math.min(61, setting.most) }, (_, n) => setting.least + n)];
   }

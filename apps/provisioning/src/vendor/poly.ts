@@ -4,6 +4,7 @@ import { agentMac } from './agent.ts';
 import { polyKey } from './poly-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
+import { zoneClock, type ZoneClock } from './zone-clock.ts';
 import { xmlText } from './xml-text.ts';
 
 const languages: Readonly<Record<string, string>> = {
@@ -29,10 +30,33 @@ const names: SettingNames = {
   'screen.backlight': (value) =>
     Number(value) >= backlight.least && Number(value) <= backlight.most ? { 'up.backlight.timeout': value } : unnamed,
   'time.server': (value) => ({ 'tcpIpApp.sntp.address.overrideDHCP': 1, 'tcpIpApp.sntp.address': value }),
+  'time.zone': (value) => zoneParameters(zoneClock(value)),
   'time.format': (value) => ({ 'lcl.datetime.time.24HourClock': value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({ 'device.net.vlanId': value === 0 ? '' : value }),
   'network.lldp': (value) => ({ 'device.net.lldpEnabled': Number(value) }),
 };
+
+const savings = 'tcpIpApp.sntp.daylightSavings';
+/** An edge of daylight saving: weekdays are 1 to 7 from Sunday, a week is named by the first day it can be. */
+const edge = (name: 'start' | 'stop', month: number, week: number, day: number, hour: number): Named => ({
+  [`${savings}.${name}.month`]: month,
+  [`${savings}.${name}.date`]: Math.min(week - 1, 3) * 7 + 1,
+  [`${savings}.${name}.dayOfWeek`]: (day % 7) + 1,
+  [`${savings}.${name}.dayOfWeek.lastInMonth`]: week === 5 ? 1 : 0,
+  [`${savings}.${name}.time`]: Math.min(hour, 23),
+});
+
+function zoneParameters({ offset, rule }: ZoneClock): Named {
+  const zone = { 'tcpIpApp.sntp.gmtOffset.overrideDHCP': 1, 'tcpIpApp.sntp.gmtOffset': offset * 60 };
+  if (rule === null) return { ...zone, [`${savings}.enable`]: 0 };
+  return {
+    ...zone,
+    [`${savings}.enable`]: 1,
+    [`${savings}.fixedDayEnable`]: 0,
+    ...edge('start', rule.startMonth, rule.startWeek, rule.startDay, rule.startHour),
+    ...edge('stop', rule.endMonth, rule.endWeek, rule.endDay, rule.endHour),
+  };
+}
 
 const transports = { udp: 'UDPOnly', tcp: 'TCPOnly', tls: 'TLS' } as const;
 

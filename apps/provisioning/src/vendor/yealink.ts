@@ -6,6 +6,7 @@ import { yealinkKey } from './yealink-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
+import { hoursText, zoneClock, type ZoneClock } from './zone-clock.ts';
 
 /** Languages that the phones have without a language pack. */
 const languages: Readonly<Record<string, string>> = {
@@ -21,6 +22,23 @@ const ringtones = 8;
 /** The phones accept these seconds only. */
 const backlights: ReadonlySet<SettingValue> = new Set([15, 30, 60, 120, 300, 600, 1_800]);
 
+/** Weekdays are 1 to 7 from Monday, and there is no hour 24. */
+const edgeText = (month: number, week: number, day: number, hour: number): string =>
+  `${month}/${week}/${day === 0 ? 7 : day}/${Math.min(hour, 23)}`;
+
+function zoneSettings({ offset, rule }: ZoneClock): Named {
+  const zone = { 'local_time.time_zone': `${offset < 0 ? '' : '+'}${hoursText(offset)}` };
+  if (rule === null) return { ...zone, 'local_time.summer_time': 0 };
+  return {
+    ...zone,
+    'local_time.summer_time': 1,
+    'local_time.dst_time_type': 1,
+    'local_time.start_time': edgeText(rule.startMonth, rule.startWeek, rule.startDay, rule.startHour),
+    'local_time.end_time': edgeText(rule.endMonth, rule.endWeek, rule.endDay, rule.endHour),
+    'local_time.offset_time': rule.offset,
+  };
+}
+
 const names: SettingNames = {
   'phone.language': (value) => {
     const language = languages[String(value)];
@@ -30,6 +48,7 @@ const names: SettingNames = {
     Number(value) <= ringtones ? { 'phone_setting.ring_type': `Ring${value}.wav` } : unnamed,
   'screen.backlight': (value) => (backlights.has(value) ? { 'phone_setting.backlight_time': value } : unnamed),
   'time.server': (value) => ({ 'local_time.ntp_server1': value }),
+  'time.zone': (value) => zoneSettings(zoneClock(value)),
   'time.format': (value) => ({ 'local_time.time_format': value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({
     'static.network.vlan.internet_port_enable': value === 0 ? 0 : 1,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { configPeriods } from '../define/constant.ts';
 import { id, instant } from '../define/list.ts';
 import { route } from '../define/route.ts';
-import { templateValues, templateValue as value } from './config-template.routes.ts';
+import { templateValues, templateValue as value } from './setting-values.ts';
 
 /** How a device loaded a configuration: over the MQTT link, or by itself over HTTP. */
 export const configWays = ['link', 'http'] as const;

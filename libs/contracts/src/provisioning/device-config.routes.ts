@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../define/list.ts';
 import { route } from '../define/route.ts';
-import { templateValue as value } from './config-template.routes.ts';
+import { templateValue as value } from './setting-values.ts';
 import { templateLevels } from './setting.catalogue.ts';
 
 /** A company above that locks a value is no template: it has the id of the lock, and the company’s name. */

@@ -13,6 +13,7 @@ export * from './phonebook.routes.ts';
 export * from './account-key.routes.ts';
 export * from './setting.catalogue.ts';
 export * from './config-template.routes.ts';
+export * from './setting-values.ts';
 export * from './mac-file.routes.ts';
 export * from './device-config.routes.ts';
 export * from './first-access.routes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingValues } from './config-template.routes.ts';
+import { settingValues } from './setting-values.ts';
 import {
   fitsPhoneKey,
   hasPhoneKey,

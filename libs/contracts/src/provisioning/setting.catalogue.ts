@@ -5,14 +5,15 @@ export * from './phone-key.catalogue.ts';
 export * from './raw-setting.catalogue.ts';
 
 /**
- * Describes a setting of a phone. `values` are the choices; `least` and `most` limit a whole number, and `unit` is its
- * unit. `standard` is what phones use without the setting, shown in the form.
+ * Describes a setting of a phone. `values` are the choices; a zone is a name of the tz database; `least` and `most`
+ * limit a whole number, and `unit` is its unit. `standard` is what phones use without the setting, shown in the form.
  */
 export type SettingDefinition =
   | { kind: 'choice'; values: readonly string[]; standard: string }
   | { kind: 'whole'; least: number; most: number; unit?: 'seconds'; standard: number }
   | { kind: 'switch'; standard: boolean }
-  | { kind: 'host'; standard: string };
+  | { kind: 'host'; standard: string }
+  | { kind: 'zone'; standard: string };
 
 /**
  * The settings that templates can contain, with the name that a device on the MQTT link uses (docs/device-link.md,
@@ -28,6 +29,7 @@ export const settings = {
   'phone.ringtone': { kind: 'whole', least: 1, most: 9, standard: 1 },
   'screen.backlight': { kind: 'whole', least: 1, most: 3_600, unit: 'seconds', standard: 45 },
   'time.server': { kind: 'host', standard: 'pool.ntp.org' },
+  'time.zone': { kind: 'zone', standard: 'Etc/UTC' },
   'time.format': { kind: 'choice', values: ['24', '12'], standard: '24' },
   'network.vlan': { kind: 'whole', least: 0, most: 4_094, standard: 0 },
   'network.lldp': { kind: 'switch', standard: true },

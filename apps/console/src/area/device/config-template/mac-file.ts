@@ -51,6 +51,7 @@ export function exampleFile(): string {
       },
       switch: () => ['1, 0', Number(setting.standard)],
       host: () => ['', setting.standard],
+      zone: () => ['Europe/Berlin, America/New_York …', setting.standard],
     }[setting.kind]();
     return `# ${settingName(key)}${values === '' ? '' : ` (${values})`}\n${key} = ${standard}\n`;
   });

@@ -58,6 +58,19 @@ export function SettingInput({
           classNames={{ input: 'mono' }}
         />
       );
+    case 'zone':
+      return (
+        <Select
+          {...shared}
+          // The browser may not know a zone that the server does.
+          data={[...new Set([value as string, definition.standard, ...Intl.supportedValuesOf('timeZone')])].sort()}
+          value={value as string}
+          onChange={(zone) => onValue(zone ?? definition.standard)}
+          allowDeselect={false}
+          searchable
+          openOnFocus={false}
+        />
+      );
     case 'choice':
       return (
         <Select

@@ -80,7 +80,7 @@ const withUnit = (definition: SettingDefinition, value: number): string =>
 export function valueWords(key: string, value: TemplateValue): string {
   if (typeof value === 'object') return keyWords(value);
   if (typeof value === 'boolean') return t(value ? 'setting.on' : 'setting.off');
-  if (!isSetting(key) || definitionOf(key).kind === 'host') return String(value);
+  if (!isSetting(key) || ['host', 'zone'].includes(definitionOf(key).kind)) return String(value);
   const named = `setting.${key}.${value}`;
   if (hasText(named)) return t(named as Choice);
   return typeof value === 'number' ? withUnit(definitionOf(key), value) : value;

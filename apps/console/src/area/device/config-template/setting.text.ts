@@ -88,6 +88,13 @@ export const settingTexts = defineTexts({
     ko: '전화기가 시각을 표시하는 방식입니다.',
     pt_BR: 'Como o telefone mostra a hora do dia.',
   },
+  'setting.time.zone': { en_US: 'Time zone', zh_CN: '时区', ko: '시간대', pt_BR: 'Fuso horário' },
+  'setting.time.zone.text': {
+    en_US: 'Zone whose time the phone shows, with its daylight saving.',
+    zh_CN: '话机所显示时间的时区，包括夏令时。',
+    ko: '전화기에 표시할 시간의 시간대이며, 일광 절약 시간도 적용됩니다.',
+    pt_BR: 'Fuso cuja hora o telefone mostra, com o horário de verão.',
+  },
   'setting.time.format.24': { en_US: '24 hours', zh_CN: '24 小时制', ko: '24시간제', pt_BR: '24 horas' },
   'setting.time.format.12': { en_US: '12 hours', zh_CN: '12 小时制', ko: '12시간제', pt_BR: '12 horas' },
   'setting.network.vlan': { en_US: 'VLAN', zh_CN: 'VLAN', ko: 'VLAN', pt_BR: 'VLAN' },

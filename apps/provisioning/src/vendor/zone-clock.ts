@@ -1,0 +1,40 @@
+import type { SettingValue } from '@carillon/contracts';
+import { clockOfPlace } from '@carillon/contracts/place';
+import type { DstRuleObject } from '@carillon/contracts/time';
+
+/** The clock of a time zone, as the files of makers describe it. */
+export interface ZoneClock {
+  /** Minutes east of Greenwich without daylight saving. */
+  offset: number;
+  /** Weeks 1 to 4, or 5 for the last; days 0 to 6 from Sunday; hours 0 to 24 of the clock on the wall. */
+  rule: DstRuleObject | null;
+}
+
+const clocks = new Map<string, ZoneClock>();
+
+/** Returns the clock of a zone of the tz database, by the rules of this year and the next ones. */
+export function zoneClock(zone: SettingValue): ZoneClock {
+  const year = new Date().getUTCFullYear();
+  const key = `${String(zone)} ${year}`;
+  const clock = clocks.get(key) ?? clockOfPlace(String(zone), year);
+  clocks.set(key, clock);
+  return clock;
+}
+
+/** Returns hours and minutes: `5:30`, `-3:30`, and `1` for a whole hour. */
+export function hoursText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? '-' : ''}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
+}
+
+const posixEdge = (month: number, week: number, day: number, hour: number): string =>
+  `M${month}.${week}.${day}/${String(hour).padStart(2, '0')}:00:00`;
+
+/** Returns the zone as POSIX writes it, whose offsets are those west of Greenwich: `STD-1DST-2,M3.5.0/02:00:00,...`. */
+export function posixZone({ offset, rule }: ZoneClock): string {
+  const standard = `STD${hoursText(-offset)}`;
+  if (rule === null) return standard;
+  const { startMonth, startWeek, startDay, startHour, endMonth, endWeek, endDay, endHour } = rule;
+  const edges = [posixEdge(startMonth, startWeek, startDay, startHour), posixEdge(endMonth, endWeek, endDay, endHour)];
+  return `${standard}DST${hoursText(-offset - rule.offset)},${edges.join(',')}`;
+}
