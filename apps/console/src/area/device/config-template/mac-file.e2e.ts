@@ -73,7 +73,7 @@ it('1,000 text files named by MAC are accepted or refused by name with the reaso
     '0C-38-3E-A4-D0-D7.txt': `Another file of this upload is for the same device: ${mac}.txt.`,
     'long.txt': 'The file is longer than 4,096 characters.',
     'ffffff0003e3.txt': 'No device of this company has this MAC.',
-    [`${mac}.txt`]: '7 settings',
+    [`${mac}.txt`]: '8 settings',
   });
 
   await eventually(async () => {

@@ -76,6 +76,7 @@ it('keys set, moved and cleared on the picture reach the file of the phone, and 
   await form.getByRole('button', { name: 'Add template', exact: true }).click();
   await form.getByText('Check these keys: Side key 1.1.').waitFor();
   await fields.getByLabel('Number').fill('201');
+  await key('Side key 1.1').hover();
   const from = (await key('Side key 1.1').boundingBox())!;
   await page.mouse.move(from.x + 8, from.y + 8);
   await page.mouse.down();
