@@ -3,8 +3,9 @@ import { linkReport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, Database, inCompany } from '@carillon/persistence';
-import { endLoads, reportStarts, silentlyRestarted } from '../phone-command/phone-command.queries.ts';
-import { hear, lockSessions, type Contact } from '../phone-session/phone-session.queries.ts';
+import { hearPhones } from '../phone-command/heard.ts';
+import { endLoads } from '../phone-command/phone-command.queries.ts';
+import type { Contact } from '../phone-session/phone-session.queries.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
 const log = createLogger('config-loads');
@@ -79,7 +80,6 @@ async function store(loads: readonly Loaded[]): Promise<void> {
     `,
     [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
   );
-  // Configurations are locked before sessions, and these before commands, as everywhere.
   await storeContacts(loads);
   const stored = new Set(rows.map(({ id }) => id));
   const now = Date.now();
@@ -106,16 +106,7 @@ async function store(loads: readonly Loaded[]): Promise<void> {
 /** Keeps the sessions of phones, and ends what their loads show to be done. */
 async function storeContacts(loads: readonly Loaded[]): Promise<void> {
   const contacts = loads.flatMap(({ contact }) => contact ?? []);
-  const ids = contacts.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await lockSessions(ids);
-  const restarted = await silentlyRestarted(ids);
-  await hear(contacts.filter(({ id }) => !restarted.has(id)));
-  await reportStarts(
-    await hear(
-      contacts.filter(({ id }) => restarted.has(id)),
-      true,
-    ),
-  );
+  if (contacts.length === 0) return;
+  await hearPhones(contacts, false);
   await endLoads(loads);
 }
