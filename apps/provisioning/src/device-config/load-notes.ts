@@ -3,8 +3,9 @@ import { linkReport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, Database, inCompany } from '@carillon/persistence';
-import { hearPhones } from '../phone-command/heard.ts';
+import { hearLoads } from '../phone-command/heard.ts';
 import { endLoads } from '../phone-command/phone-command.queries.ts';
+import { lockFiles } from '../phone-command/phone-file.queries.ts';
 import type { Contact } from '../phone-session/phone-session.queries.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
@@ -61,6 +62,8 @@ export class LoadNotes implements OnApplicationShutdown {
 
 /** Stores loads, and reports each version that the device is not known to have, as a device on the link does itself. */
 async function store(loads: readonly Loaded[]): Promise<void> {
+  // Configurations are locked before sessions, and these before commands, as everywhere.
+  await lockFiles(loads.map(({ id }) => id));
   const { rows } = await currentSql().query<{ id: string }>(
     `
       with due as (
@@ -107,6 +110,6 @@ async function store(loads: readonly Loaded[]): Promise<void> {
 async function storeContacts(loads: readonly Loaded[]): Promise<void> {
   const contacts = loads.flatMap(({ contact }) => contact ?? []);
   if (contacts.length === 0) return;
-  await hearPhones(contacts, false);
+  await hearLoads(contacts);
   await endLoads(loads);
 }

@@ -16,5 +16,8 @@ export class Migration20261218PhoneFile extends Migration {
     this.addSql(
       `create index phone_command_task on phone_command (task_id) where state <> 'done' and file is not null`,
     );
+    this.addSql(
+      `create index phone_command_loaded on phone_command (device_id) where state = 'done' and file is not null`,
+    );
   }
 }

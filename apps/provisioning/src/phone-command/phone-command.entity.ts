@@ -5,6 +5,8 @@ import type { PhoneCommandState } from './phone-command.states.ts';
 
 /** SQL: a command with a file that its phone has not loaded. */
 const openFile = `state <> 'done' and file is not null`;
+/** SQL: a command with a file that is over. */
+const loadedFile = `state = 'done' and file is not null`;
 
 /**
  * A command for a phone that has a session over HTTP; its id is the command's. It is kept for a day after its end, so
@@ -29,6 +31,10 @@ export const PhoneCommand = defineEntity({
     {
       name: 'phone_command_task',
       expression: `create index phone_command_task on phone_command (task_id) where ${openFile}`,
+    },
+    {
+      name: 'phone_command_loaded',
+      expression: `create index phone_command_loaded on phone_command (device_id) where ${loadedFile}`,
     },
     { name: 'phone_command_end', expression: 'create index phone_command_end on phone_command (expires_at)' },
   ],

@@ -58,9 +58,12 @@ const openWhere = (
     values,
   );
 
-/** Locks the files of these devices that have something to load. */
-export const lockOpenFiles = async (deviceIds: readonly string[]): Promise<void> =>
-  lockFiles((await openWhere('c.device_id = any($1::uuid[])', [deviceIds])).map(({ deviceId }) => deviceId));
+/** Locks the configurations of those devices that have something to load. Returns whether there are any. */
+export async function lockOpenFiles(deviceIds: readonly string[]): Promise<boolean> {
+  const commands = await openWhere('c.device_id = any($1::uuid[])', [deviceIds]);
+  await lockFiles(commands.map(({ deviceId }) => deviceId));
+  return commands.length > 0;
+}
 
 type FileEvent = Extract<PhoneCommandEvent, 'load' | 'install' | 'succeed' | 'end'>;
 
@@ -121,24 +124,22 @@ export async function judgeVersions(phones: readonly { id: string; firmware: str
   return new Set(done.map(({ deviceId }) => deviceId));
 }
 
-const upgraded = columns(PhoneCommand, 'c', ['deviceId']);
-
 /**
- * Returns which of these phones were found upgraded a moment ago, by the version in their request: the start that they
- * tell now is that of the upgrade.
+ * Returns whether a phone was found upgraded a moment ago, by the version in its request: the start that it tells now
+ * is that of the upgrade.
  */
-export async function justUpgraded(deviceIds: readonly string[]): Promise<Set<string>> {
-  const rows = await currentSql().rows(
-    upgraded,
+export async function justUpgraded(deviceId: string): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
     `
-      select ${upgraded}
+      select 1
       from phone_command c
-      where c.device_id = any($1::uuid[]) and c.state = 'done' and c.code is null and c.file ->> 'kind' = 'firmware'
-        and c.ends_at > now() - interval '10 minutes'
+      where c.device_id = $1 and c.state = 'done' and c.file is not null and c.file ->> 'kind' = 'firmware'
+        and c.code is null and c.ends_at > now() - interval '10 minutes'
+      limit 1
     `,
-    [deviceIds],
+    [deviceId],
   );
-  return new Set(rows.map(({ deviceId }) => deviceId));
+  return rowCount > 0;
 }
 
 /** Takes how far phones are with their files. A resource that is loaded is done: it needs no restart. */
