@@ -103,10 +103,13 @@ import { PhonebookService } from './phonebook/phonebook.service.ts';
 import { PhoneCommandConsumer } from './phone-command/phone-command.consumer.ts';
 import { PhoneCommand } from './phone-command/phone-command.entity.ts';
 import { PhoneCommandLoop } from './phone-command/phone-command.loop.ts';
+import { PhoneFileConsumer } from './phone-command/phone-file.consumer.ts';
+import { PhoneFileLoop } from './phone-command/phone-file.loop.ts';
 import { PhoneCommandRetention } from './phone-command/phone-command.retention.ts';
 import { PhoneSession } from './phone-session/phone-session.entity.ts';
 import { PhoneSessionLoop } from './phone-session/phone-session.loop.ts';
 import { PhoneNotifier } from './sip-notify/phone-notifier.ts';
+import { Migration20261218PhoneFile } from './migrations/20261218-phone-file.ts';
 import { Migration20261217PhoneSession } from './migrations/20261217-phone-session.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
 import { PhoneEvents } from './phone-event/phone-events.service.ts';
@@ -159,6 +162,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     AccountLineConsumer,
     FcsConsumer,
     PhoneCommandConsumer,
+    PhoneFileConsumer,
     OrganizationProjection,
     SiteProjection,
     GroupProjection,
@@ -197,6 +201,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhonePort,
     PhoneSessionLoop,
     PhoneCommandLoop,
+    PhoneFileLoop,
     PhoneCommandRetention,
     PhoneNotifier,
     ConfigPeriodService,
@@ -281,6 +286,7 @@ export const provisioningService = defineService({
       Migration20261217Redirect,
       Migration20261217ModelKeys,
       Migration20261218RawSetting,
+      Migration20261218PhoneFile,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

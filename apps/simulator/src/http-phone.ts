@@ -1,4 +1,5 @@
 import type { Socket } from 'node:dgram';
+import { loadImage, loadResources } from './http-firmware.ts';
 import { readNotify } from './notify.ts';
 import { bootOverHttp, fetchOverHttp, type ProvisionedFile, type Provisioned, type Start } from './provisioned.ts';
 
@@ -13,6 +14,8 @@ export interface HttpPhoneOptions {
   restartMs: number;
   /** It has other values now. */
   onFile?: (file: ProvisionedFile) => void;
+  /** It runs another firmware now. */
+  onFirmware?: (version: string) => void;
   /** It could not load its files or call its URLs. */
   onTrouble: (error: Error) => void;
 }
@@ -23,13 +26,19 @@ export class HttpPhone {
   private socket: Socket | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private readonly seen = new Set<string>();
+  private readonly tried = new Set<string>();
   file: ProvisionedFile | undefined;
+  /** The version that it runs. */
+  firmware: string;
+  /** Names of the resource files that it loaded. */
+  readonly resources: string[] = [];
   /** Lines that do not register when it starts. */
   failing: readonly number[] = [];
 
   constructor(options: HttpPhoneOptions) {
     this.options = options;
     this.file = options.kept;
+    this.firmware = options.phone.firmware;
   }
 
   /** Switches it on. */
@@ -55,13 +64,36 @@ export class HttpPhone {
 
   private async boot(): Promise<Start> {
     const { folder } = this.options;
-    const { file, ...start } = await bootOverHttp(folder, this.phone);
+    const { file, image, ...start } = await bootOverHttp(folder, this.phone);
     this.keep(file);
-    return start;
+    return (await this.upgrade(image, true)) ?? start;
+  }
+
+  /** Fetches its configuration, and what this tells it to load. */
+  private async fetch(): Promise<void> {
+    const { file, image } = await fetchOverHttp(this.options.folder, this.phone);
+    this.keep(file);
+    await this.upgrade(image, false);
+  }
+
+  /** Loads what its files name, and restarts with an image. Returns how it started; undefined without an image. */
+  private async upgrade(named: string | undefined, started: boolean): Promise<Start | undefined> {
+    const upgradable = { phone: this.phone, kept: this.file, named, started };
+    this.resources.push(...(await loadResources(upgradable, this.tried)));
+    const version = await loadImage(upgradable, this.tried);
+    if (version === undefined) return undefined;
+    this.firmware = version;
+    this.options.onFirmware?.(version);
+    return this.restart();
+  }
+
+  private async restart(): Promise<Start | undefined> {
+    await new Promise((resolve) => setTimeout(resolve, this.options.restartMs));
+    return this.socket ? this.boot() : undefined;
   }
 
   private get phone(): Provisioned {
-    return { ...this.options.phone, kept: this.file, failing: this.failing };
+    return { ...this.options.phone, firmware: this.firmware, kept: this.file, failing: this.failing };
   }
 
   private keep(file: ProvisionedFile | undefined): void {
@@ -71,7 +103,7 @@ export class HttpPhone {
   }
 
   private take(datagram: string, from: { address: string; port: number }): void {
-    const { phone, folder, restartMs, onTrouble } = this.options;
+    const { phone, onTrouble } = this.options;
     const notified = readNotify(datagram, phone.model.vendor, this.file?.values ?? {});
     if (!notified || !this.socket) return;
     this.socket.send(notified.answer, from.port, from.address);
@@ -82,9 +114,7 @@ export class HttpPhone {
     const { effect } = notified;
     this.last = this.last
       .then(async () => {
-        if (effect === 'fetch') return this.keep((await fetchOverHttp(folder, this.phone)).file);
-        await new Promise((resolve) => setTimeout(resolve, restartMs));
-        if (this.socket) await this.boot();
+        await (effect === 'fetch' ? this.fetch() : this.restart());
       })
       .catch((error: unknown) => onTrouble(error as Error));
   }

@@ -33,6 +33,8 @@ export interface Maker {
   steps(phone: Starting, kept?: ProvisionedFile): readonly Step[];
   /** Files that a file tells the phone to load next, of makers that have such files. */
   listed?(text: string, mac: string): readonly string[];
+  /** Returns the address of the image that a file without values names, of makers that have such files. */
+  image?(text: string): string | undefined;
   /** Returns the folder in which the phone asks from now on, by the values that it has; undefined for the former one. */
   server(values: Readonly<Record<string, string>>): string | undefined;
   /** Returns what the phone has after it applied a file; null when it applies nothing of it. */
@@ -192,6 +194,7 @@ const poly: Maker = {
       .map((name) => name.trim())
       .filter((name) => name !== '')
       .map((name) => name.replace('[PHONE_MAC_ADDRESS]', mac)),
+  image: (text) => unescaped(/<APPLICATION [^<>]*APP_FILE_PATH="([^"]+)"/.exec(text)?.[1] ?? '') || undefined,
   server: ({ 'device.prov.serverType': type, 'device.prov.serverName': path }) =>
     path ? `${type!.toLowerCase()}://${path}` : undefined,
   // What a file does not have goes back to what the phone was sold with.

@@ -28,11 +28,12 @@ export type Provisioned = Starting & { kept: ProvisionedFile | undefined; failin
 export async function fetchOverHttp(
   folder: string,
   phone: Provisioned,
-): Promise<{ asked: Asked[]; file: ProvisionedFile | undefined }> {
+): Promise<{ asked: Asked[]; file: ProvisionedFile | undefined; image: string | undefined }> {
   const maker = makers[phone.model.vendor];
   const agent = maker.agent(phone, phone.kept);
   const steps = [...maker.steps(phone, phone.kept)];
   let file = phone.kept;
+  let image: string | undefined;
   const asked: Asked[] = [];
   for (let step = steps.shift(); step; step = steps.shift()) {
     const { unless } = step;
@@ -42,8 +43,9 @@ export async function fetchOverHttp(
     if (status !== 200) continue;
     steps.unshift(...(maker.listed?.(text, phone.mac) ?? []).map((listed) => ({ file: listed })));
     file = maker.apply(text, file, phone.mac) ?? file;
+    image ??= maker.image?.(text);
   }
-  return { asked, file };
+  return { asked, file, image };
 }
 
 /**
@@ -53,15 +55,15 @@ export async function fetchOverHttp(
 export async function bootOverHttp(
   folder: string,
   phone: Provisioned,
-): Promise<Start & { file: ProvisionedFile | undefined }> {
-  const { asked, file } = await fetchOverHttp(folder, phone);
+): Promise<Start & { file: ProvisionedFile | undefined; image: string | undefined }> {
+  const { asked, file, image } = await fetchOverHttp(folder, phone);
   const agent = makers[phone.model.vendor].agent(phone, file);
   const called: Called[] = [];
   for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
     const { status } = await get(new URL(url), agent, phone.from);
     called.push({ ...call, status });
   }
-  return { asked, called, file };
+  return { asked, called, file, image };
 }
 
 /** Most addresses that a phone goes on to, one after the other. */
@@ -90,11 +92,12 @@ export async function settleOverHttp(
   return { starts, file, folder: at };
 }
 
-async function get(url: URL, userAgent: string, from: string | undefined): Promise<{ status: number; text: string }> {
+/** Sends a request like a phone, and returns the answer, whose body is to be read. */
+export async function open(url: URL, userAgent: string, from: string | undefined): Promise<IncomingMessage> {
   // Not imported: the namespace of the ES module loads every lazy part of node:http.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { headers: { 'user-agent': userAgent }, timeout: patienceMs, localAddress: from }, resolve)
       .on('timeout', function (this: { destroy(e: Error): void }) {
         this.destroy(new Error('no answer'));
@@ -102,6 +105,15 @@ async function get(url: URL, userAgent: string, from: string | undefined): Promi
       .on('error', reject)
       .end();
   });
+}
+
+/** Loads a small file like a phone. */
+export async function get(
+  url: URL,
+  userAgent: string,
+  from: string | undefined,
+): Promise<{ status: number; text: string }> {
+  const answer = await open(url, userAgent, from);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigTemplate,
   addDevice,
+  addFirmware,
+  addResourceFile,
   addSipAccount,
   addSipServer,
   addTask,
@@ -20,12 +23,14 @@ import {
   previewTask,
   unassignAccount,
 } from '@carillon/contracts';
+import { imageOf } from '@carillon/simulator/http-firmware';
 import { HttpPhone } from '@carillon/simulator/http-phone';
 import { modelOf } from '@carillon/simulator/model';
 import { bootOverHttp, settleOverHttp, type ProvisionedFile } from '@carillon/simulator/provisioned';
 import { devicePlace, eventually } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 import { sold, type Sold } from './testing/sold-phone.ts';
+import { uploadFile } from './testing/upload.ts';
 
 /** Phones as they are sold, which never had a connection over MQTT: they load over HTTP what a company gives them. */
 let platform: Platform;
@@ -251,6 +256,57 @@ it.each(sold.map((one) => [one.maker, one] as const))(
     }
   },
 );
+
+/** The names under which some makers' phones ask for their image. */
+const imageNames: Readonly<Record<string, string>> = { Grandstream: 'grp2614fw.bin', Htek: 'img_926.bin' };
+
+it.each(sold.map((one) => [one.maker, one] as const))(
+  'a %s phone is upgraded by a task with an uploaded image, or the task is refused [EDGE-08/firmware]',
+  async (maker, one) => {
+    const { phone, order, rowOf, seen, config, troubles } = await standing(withMac(one, 'f25'));
+    try {
+      await eventually(async () => expect(await seen()).toMatchObject({ state: 'online', firmware: '2.3.4' }));
+      const image = imageOf('2.4.0', randomBytes(200_000));
+      const upload = await uploadFile(platform, 'firmware', imageNames[maker] ?? `${maker} 2.4.0.bin`, image);
+      const { id: firmwareId } = await platform.call(addFirmware, {
+        body: {
+          ...{ name: `${maker} image`, version: '2.4.0', models: [one.model], description, least: null, upload },
+          notice: { whom: 'nobody', at: null },
+        },
+      });
+      const upgrade = order('firmwareUpgrade', { firmwareId });
+      const skipped = maker === 'Akuvox' ? ['unsupported'] : [];
+      await eventually(async () => expect(await upgrade.preview()).toEqual(skipped));
+      if (maker === 'Akuvox') return;
+      const { version } = await config();
+      const task = await upgrade.add();
+      await eventually(async () => expect(await rowOf(task)).toMatchObject({ status: 'success', code: null }));
+      expect(phone.firmware).toBe('2.4.0');
+      await eventually(async () => expect(await seen()).toMatchObject({ state: 'online', firmware: '2.4.0' }));
+      expect(await config()).toMatchObject({ version, loadedVersion: version });
+      expect(troubles).toEqual([]);
+    } finally {
+      await phone.stop();
+    }
+  },
+);
+
+it('a Yealink phone loads a ringtone by a task, and another maker’s phone is refused [EDGE-08/resource]', async () => {
+  const phones = [await standing(withMac(sold[1]!, 'f26')), await standing(withMac(sold[0]!, 'f26'))];
+  try {
+    const bytes = Buffer.concat([Buffer.from('RIFF\u0024\u0000\u0000\u0000WAVEfmt '), randomBytes(40)]);
+    const uploads = [await uploadFile(platform, 'resourceFile', 'bell.wav', bytes)];
+    const body = { name: 'Bell', type: 'ringtone' as const, description, uploads };
+    const { id: resourceFileId } = await platform.call(addResourceFile, { body });
+    const [desk, hall] = phones.map((one) => one.order('resourceUpgrade', { resourceFileId }));
+    await eventually(async () => expect([await desk!.preview(), await hall!.preview()]).toEqual([[], ['unsupported']]));
+    const task = await desk!.add();
+    await eventually(async () => expect(await phones[0]!.rowOf(task)).toMatchObject({ status: 'success' }));
+    expect(phones[0]!.phone.resources).toEqual(['bell.wav']);
+  } finally {
+    for (const { phone } of phones) await phone.stop();
+  }
+});
 
 it('a task reaches each device by its channel, and refuses before it starts what one cannot do or nobody knows [EDGE-08]', async () => {
   const [desk, hall] = [await standing(withMac(sold[1]!, 'f23')), await standing(withMac(sold[4]!, 'f23'))];

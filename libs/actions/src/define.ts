@@ -109,6 +109,9 @@ export interface Refusal<Code extends string = string> {
   values: ReasonValues;
 }
 
+/** Returns a reason to skip a device. */
+export const refused = <C extends string>(code: C, values: ReasonValues = {}): Refusal<C> => ({ code, values });
+
 /** The texts of an action, in four languages. */
 export interface ActionTexts<Param extends string = string, Code extends string = string> {
   name: Text;

@@ -3,7 +3,7 @@ import type { ActionDefinition, ActionFile, DeviceKind, Refusal } from './define
 import * as registry from './registry.ts';
 
 export * from './define.ts';
-export { compareVersions } from './version.ts';
+export { compareVersions } from '@carillon/contracts/version';
 export { tellReason } from './reason.ts';
 export { mayRetry, retryClassOf } from './retry.ts';
 

@@ -75,6 +75,48 @@ const reasons: Readonly<Record<string, Text>> = {
     ko: '전화기가 SIP 알림에 응답하지 않음',
     pt_BR: 'O telefone não respondeu por SIP',
   },
+  phoneTold: {
+    en_US: 'Told over SIP; fetches its configuration, which names the file',
+    zh_CN: '已通过 SIP 通知；正在获取指明该文件的配置',
+    ko: 'SIP로 알림. 파일이 지정된 설정을 가져오는 중',
+    pt_BR: 'Avisado por SIP; busca sua configuração, que indica o arquivo',
+  },
+  phoneLoading: {
+    en_US: 'Loads the file',
+    zh_CN: '正在下载文件',
+    ko: '파일을 내려받는 중',
+    pt_BR: 'Baixando o arquivo',
+  },
+  phoneInstalling: {
+    en_US: 'Has the file; restarts with it',
+    zh_CN: '文件已下载；正在以新固件重启',
+    ko: '파일을 받음. 새 펌웨어로 다시 시작하는 중',
+    pt_BR: 'Tem o arquivo; reinicia com ele',
+  },
+  phoneKept: {
+    en_US: 'It still had its former version at the end',
+    zh_CN: '到结束时仍为原版本',
+    ko: '끝날 때까지 이전 버전 그대로였음',
+    pt_BR: 'No fim ainda tinha a versão anterior',
+  },
+  phoneNotLoaded: {
+    en_US: 'It didn’t load the file in time',
+    zh_CN: '未能及时下载文件',
+    ko: '제시간에 파일을 내려받지 않음',
+    pt_BR: 'Não baixou o arquivo a tempo',
+  },
+  phoneNoSetting: {
+    en_US: 'Its configuration can’t name the file, or not with an address of this length',
+    zh_CN: '其配置无法指明该文件，或地址过长',
+    ko: '설정에서 파일을 지정할 수 없거나 주소가 너무 김',
+    pt_BR: 'Sua configuração não pode indicar o arquivo, ou o endereço é longo demais',
+  },
+  phoneStopped: {
+    en_US: 'The task was stopped before the phone had finished',
+    zh_CN: '话机完成前任务已停止',
+    ko: '전화기가 마치기 전에 작업이 중지됨',
+    pt_BR: 'A tarefa foi parada antes de o telefone terminar',
+  },
   occupied: {
     en_US: 'The device was busy',
     zh_CN: '设备正忙',

@@ -16,7 +16,7 @@ const grant = {
 
 it('a link carries its whole grant in one path segment', () => {
   const token = downloadToken(key, grant);
-  expect(readDownloadToken(key, token)).toEqual(grant);
+  expect(readDownloadToken(key, token)).toEqual({ ...grant, isPhone: false });
   expect(token).toMatch(/^[\w-]{146}$/);
   expect(downloadPath(token, 'X7A 2.0;a.bin')).toBe(`/f/${token}/X7A%202.0%3Ba.bin`);
 });
@@ -40,4 +40,15 @@ it('refuses a link that was altered anywhere, cut, or made with another key', ()
   );
   for (const text of respelled) expect(readDownloadToken(key, text), text).toBeUndefined();
   expect(readDownloadToken(downloadKey(randomBytes(32)), token)).toBeUndefined();
+});
+
+it('the link of a phone holds under the name of its file only', () => {
+  const token = downloadToken(key, grant, 'grp2614fw.bin');
+  expect(readDownloadToken(key, token, 'grp2614fw.bin')).toEqual({ ...grant, isPhone: true });
+  for (const other of ['ring1.bin', 'grp2614fw.bin ', '', undefined])
+    expect(readDownloadToken(key, token, other)).toBeUndefined();
+  // A link of another device does not depend on the name, and is none of a phone.
+  const own = Buffer.from(downloadToken(key, grant), 'base64url');
+  own[0] = 2;
+  expect(readDownloadToken(key, own.toString('base64url'), '')).toBeUndefined();
 });

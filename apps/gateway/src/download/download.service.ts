@@ -82,7 +82,7 @@ export class Downloads implements BeforeApplicationShutdown {
   async pass(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { token, name } = request.params as { token: string; name: string };
     // A forged link must not take a slot or reach the service.
-    if (!readDownloadToken(this.key, token)) throw new Failure('file.linkUnknown');
+    if (!readDownloadToken(this.key, token, name)) throw new Failure('file.linkUnknown');
     const { raw } = reply;
     if (this.running.size >= this.config.downloads || raw.destroyed)
       throw new Failure('common.unavailable', { seconds: waitSeconds });

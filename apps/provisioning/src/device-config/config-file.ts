@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ConfigOutcome } from '@carillon/contracts';
-import { agentNames, isPhoneOf } from '../vendor/agent.ts';
+import { compareVersions, type ConfigOutcome } from '@carillon/contracts';
+import { agentNames, firmwareInAgent, isPhoneOf } from '../vendor/agent.ts';
+import { settingFor, type FileSetting } from '../vendor/file-setting.ts';
 import { isNameOf, plainFile } from '../vendor/file-name.ts';
 import { renderFile, type Vendor } from '../vendor/vendor.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
@@ -43,9 +44,27 @@ export interface FoundFile {
 
 const markOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
-/** Returns the ETag of a device's file. It differs when the address in the file does. */
-const etagOf = ({ version, revision }: LoadingDevice, folder?: string): string =>
-  `"${version}.${revision}${folder ? `.${markOf(folder)}` : ''}"`;
+/** Returns the ETag of a device's file. It differs when an address in the file does. */
+const etagOf = ({ version, revision }: LoadingDevice, ...addresses: (string | undefined)[]): string =>
+  `"${[version, revision, ...addresses.flatMap((one) => (one === undefined ? [] : markOf(one)))].join('.')}"`;
+
+/** What a phone is to load, with its maker's way to say it. */
+interface ToLoad {
+  setting: FileSetting;
+  url: string;
+}
+
+/**
+ * Returns what the phone that asks is to load besides; undefined when it runs the version already, or has no address of
+ * its own.
+ */
+function toLoadNow({ toLoad }: LoadingDevice, vendor: Vendor, userAgent: string): ToLoad | undefined {
+  if (toLoad === null) return undefined;
+  const isThere =
+    toLoad.version !== null && compareVersions(firmwareInAgent(vendor, userAgent) ?? null, toLoad.version) === 0;
+  const setting = isThere ? undefined : settingFor(vendor.loads, toLoad);
+  return setting && { setting, url: toLoad.url };
+}
 
 /** Returns the file that tells any phone of a maker the name of its own, by that name; undefined for another name. */
 export const masterFile = ({ master, contentType }: Vendor, name: string): ConfigFile | undefined =>
@@ -79,24 +98,26 @@ export class ConfigFiles {
     const vendor = vendorOf(one, userAgent);
     const master = vendor && masterFile(vendor, name);
     if (master) return { one, file: master, isPhone: false };
+    const toLoad = vendor && folder !== undefined ? toLoadNow(one, vendor, userAgent) : undefined;
+    const beside = toLoad?.setting.beside;
+    if (beside?.nameOf(one.mac) === name) {
+      const text = beside.textOf(toLoad!.url);
+      const file = { bytes: Buffer.from(text), contentType: vendor!.contentType, etag: `"${markOf(text)}"` };
+      return { one, file, isPhone: false };
+    }
     const isPlain = name === plainFile(one.mac);
     if (!isPlain && !(vendor && isNameOf(vendor, name, one.mac))) return undefined;
     const { desired, text } = await this.contents.open(one.contentId, one.sealed);
-    return isPlain
-      ? {
-          one,
-          file: { bytes: Buffer.from(text), contentType: plain, etag: etagOf(one) },
-          isPhone: agentNames(userAgent, one.mac),
-        }
-      : {
-          one,
-          file: {
-            bytes: Buffer.from(renderFile(vendor!, desired, one.revision, folder)),
-            contentType: vendor!.contentType,
-            etag: etagOf(one, folder),
-          },
-          isPhone: isPhoneOf(vendor!, userAgent, one.mac),
-          vendor: vendor!,
-        };
+    if (isPlain) {
+      const file = { bytes: Buffer.from(text), contentType: plain, etag: etagOf(one) };
+      return { one, file, isPhone: agentNames(userAgent, one.mac) };
+    }
+    const settings = toLoad?.setting.settings(new URL(toLoad.url), { folder: folder!, mac: one.mac });
+    const file = {
+      bytes: Buffer.from(renderFile(vendor!, desired, one.revision, folder, settings)),
+      contentType: vendor!.contentType,
+      etag: etagOf(one, folder, toLoad?.url),
+    };
+    return { one, file, isPhone: isPhoneOf(vendor!, userAgent, one.mac), vendor: vendor! };
   }
 }

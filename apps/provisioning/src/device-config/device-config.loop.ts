@@ -206,7 +206,9 @@ async function store(companyId: string, changed: readonly Changed[]): Promise<vo
       )
       order by m.id
       on conflict (id) do update set
-        content_id = excluded.content_id, content_version = excluded.content_version, revision = excluded.revision,
+        content_id = excluded.content_id, content_version = excluded.content_version,
+        -- A command may have raised it since it was read.
+        revision = greatest(excluded.revision, c.revision + 1),
         lines = excluded.lines, sources = excluded.sources, changed_at = excluded.changed_at
     `,
     [JSON.stringify(rows), companyId],

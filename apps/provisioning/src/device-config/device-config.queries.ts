@@ -9,7 +9,9 @@ import { needsCertificateSql, seriesJoinSql } from '../device-model/series.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { hasCommandSql } from '../phone-command/phone-command.queries.ts';
+import { toLoadSql } from '../phone-command/phone-file.queries.ts';
 import { hasSessionSql } from '../phone-session/phone-session.queries.ts';
+import type { PhoneFile } from '../vendor/file-setting.ts';
 import { DeviceConfig } from './device-config.entity.ts';
 import { Layers, type Placed } from './effective.ts';
 
@@ -132,6 +134,7 @@ const loading = (contentId: string) =>
     sealed: computed<string | null>(`(select x.sealed from config_content x where x.id = ${contentId})`),
     loadedVersion: computed<string | null>('c.loaded_version'),
     reported: computed<string | null>(openVersionSql),
+    toLoad: computed<PhoneFile | null>(toLoadSql),
     firstEnded: isFirstEnded,
     needsCertificate: computed<boolean>(needsCertificateSql),
     /** Whether its last load is so long ago, or so much waits for this one, that it is stored though nothing changed. */

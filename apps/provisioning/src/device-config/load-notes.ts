@@ -3,8 +3,10 @@ import { linkReport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { currentSql, Database, inCompany } from '@carillon/persistence';
-import { endLoads, reportStarts, silentlyRestarted } from '../phone-command/phone-command.queries.ts';
-import { hear, lockSessions, type Contact } from '../phone-session/phone-session.queries.ts';
+import { hearLoads } from '../phone-command/heard.ts';
+import { endLoads } from '../phone-command/phone-command.queries.ts';
+import { lockFiles } from '../phone-command/phone-file.queries.ts';
+import type { Contact } from '../phone-session/phone-session.queries.ts';
 import type { LoadingDevice } from './device-config.queries.ts';
 
 const log = createLogger('config-loads');
@@ -60,6 +62,8 @@ export class LoadNotes implements OnApplicationShutdown {
 
 /** Stores loads, and reports each version that the device is not known to have, as a device on the link does itself. */
 async function store(loads: readonly Loaded[]): Promise<void> {
+  // Configurations are locked before sessions, and these before commands, as everywhere.
+  await lockFiles(loads.map(({ id }) => id));
   const { rows } = await currentSql().query<{ id: string }>(
     `
       with due as (
@@ -79,7 +83,6 @@ async function store(loads: readonly Loaded[]): Promise<void> {
     `,
     [JSON.stringify(loads.map(({ id, version }) => ({ id, version })))],
   );
-  // Configurations are locked before sessions, and these before commands, as everywhere.
   await storeContacts(loads);
   const stored = new Set(rows.map(({ id }) => id));
   const now = Date.now();
@@ -106,16 +109,7 @@ async function store(loads: readonly Loaded[]): Promise<void> {
 /** Keeps the sessions of phones, and ends what their loads show to be done. */
 async function storeContacts(loads: readonly Loaded[]): Promise<void> {
   const contacts = loads.flatMap(({ contact }) => contact ?? []);
-  const ids = contacts.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await lockSessions(ids);
-  const restarted = await silentlyRestarted(ids);
-  await hear(contacts.filter(({ id }) => !restarted.has(id)));
-  await reportStarts(
-    await hear(
-      contacts.filter(({ id }) => restarted.has(id)),
-      true,
-    ),
-  );
+  if (contacts.length === 0) return;
+  await hearLoads(contacts);
   await endLoads(loads);
 }

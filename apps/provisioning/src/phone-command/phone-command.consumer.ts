@@ -4,6 +4,7 @@ import { On } from '@carillon/messaging';
 import { afterCommit } from '@carillon/persistence';
 import { PhoneCommandLoop } from './phone-command.loop.ts';
 import { takeCommands } from './phone-command.queries.ts';
+import { fileIn } from './phone-file.ts';
 
 /** Takes the commands for phones that have a session over HTTP. */
 @Controller()
@@ -12,7 +13,7 @@ export class PhoneCommandConsumer {
 
   @On(phoneCommand, ['command'])
   async command(messages: Message<typeof phoneCommand>[]): Promise<void> {
-    const commands = messages.flatMap(({ data, companyId }) =>
+    const commands = messages.flatMap(({ at, data, companyId }) =>
       data && companyId
         ? [
             {
@@ -22,6 +23,9 @@ export class PhoneCommandConsumer {
               mac: data.mac,
               ownerEpoch: data.ownerEpoch,
               action: data.action,
+              taskId: data.taskId ?? null,
+              file: fileIn(data.action, data.args),
+              at,
               expiresAt: data.expiresAt,
             },
           ]

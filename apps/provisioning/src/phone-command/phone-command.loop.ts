@@ -5,9 +5,11 @@ import { WorkLoop } from '@carillon/service';
 import { ConfigContents } from '../device-config/config-content.ts';
 import { PhoneSession } from '../phone-session/phone-session.entity.ts';
 import { PhoneNotifier } from '../sip-notify/phone-notifier.ts';
+import { settingFor } from '../vendor/file-setting.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
 import { settle, untoldSql } from './phone-command.queries.ts';
+import { endWithoutSetting } from './phone-file.queries.ts';
 
 const log = createLogger('phone-command');
 const tickMs = 2_000;
@@ -16,7 +18,7 @@ const atOnce = 128;
 /** Longer than a phone and its server are given to answer. */
 const claimSeconds = 60;
 
-const claimed = columns(PhoneCommand, 'c', ['id', 'companyId', 'deviceId', 'action']);
+const claimed = columns(PhoneCommand, 'c', ['id', 'companyId', 'deviceId', 'action', 'file']);
 type Claimed = RowOf<typeof claimed>;
 
 const toldPhone = columns(PhoneSession, 's', ['maker', 'address', 'ownAddress'], {
@@ -59,10 +61,13 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
     );
   }
 
-  protected override async perform({ id, companyId, deviceId, action }: Claimed): Promise<void> {
+  protected override async perform({ id, companyId, deviceId, action, file }: Claimed): Promise<void> {
     const phone = await inCompany(this.database, companyId, () => this.phoneOf(deviceId));
-    const notify = phone && vendorNamed(phone.maker)?.notify;
-    const event = action === 'reboot' ? notify?.restart : notify?.fetch;
+    const vendor = phone && vendorNamed(phone.maker);
+    const setting = file ? settingFor(vendor?.loads ?? {}, file) : undefined;
+    if (file && !setting) return inCompany(this.database, companyId, () => endWithoutSetting(id));
+    const notify = vendor?.notify;
+    const event = action === 'reboot' || setting?.restarts ? notify?.restart : notify?.fetch;
     const isTold = phone !== undefined && event ? await this.notifier.notify(phone, event) : false;
     await inCompany(this.database, companyId, () =>
       settle(id, isTold ? 'accept' : action === 'reboot' ? 'fail' : 'miss'),

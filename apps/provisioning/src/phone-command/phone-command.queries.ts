@@ -1,85 +1,42 @@
-import { linkResult, phoneCodes, type AnswerStatus, type EventData } from '@carillon/contracts';
+import { linkResult, phoneCodes } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { publishKnown, type Session } from '../phone-session/phone-session.queries.ts';
+import { answer, commandColumns, type Command } from './phone-command.answer.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
-import { statesBefore, type PhoneCommandState } from './phone-command.states.ts';
+import { statesBeforeSql } from './phone-command.states.ts';
+import { lockFiles, raiseRevisions } from './phone-file.queries.ts';
 
-const commandColumns = columns(PhoneCommand, 'c', [
-  'id',
-  'companyId',
-  'deviceId',
-  'mac',
-  'ownerEpoch',
-  'epoch',
-  'action',
-  'state',
-  'code',
-]);
-export type Command = RowOf<typeof commandColumns>;
+/** SQL: the states in which a phone is still to be told. */
+export const untoldSql = statesBeforeSql('claim');
 
-/** SQL: a list of states. */
-const listed = (states: readonly PhoneCommandState[]): string => states.map((state) => `'${state}'`).join(', ');
+/** Before its task gives up, so that the task still takes the reason. */
+const endsBefore = 10;
 
-/** SQL: the states in which a phone is still to be told, as the index has them. */
-export const untoldSql = `(${listed(statesBefore('claim'))})`;
-
-const statusOf: Record<PhoneCommandState, AnswerStatus> = {
-  new: 'accepted',
-  telling: 'accepted',
-  told: 'progress',
-  waiting: 'progress',
-  done: 'success',
-};
-const codeOf: Partial<Record<PhoneCommandState, string>> = {
-  new: phoneCodes.telling,
-  telling: phoneCodes.telling,
-  waiting: phoneCodes.waits,
-};
-
-/** Answers commands by their states, as devices on the link do. */
-async function answer(commands: readonly Command[]): Promise<void> {
-  const at = Date.now();
-  await emitMany(
-    linkResult,
-    'result',
-    commands.map(({ id, companyId, deviceId, mac, ownerEpoch, epoch, state, code }) => {
-      const failed = state === 'done' && code !== null;
-      const told = failed ? code : codeOf[state];
-      const payload = {
-        id,
-        status: failed ? ('fail' as const) : statusOf[state],
-        at,
-        ...(told === undefined ? {} : { code: told }),
-      };
-      return {
-        key: deviceId,
-        companyId,
-        data: { deviceId, mac, ownerEpoch, epoch, receivedAt: at, payload } satisfies EventData<
-          typeof linkResult,
-          'result'
-        >,
-      };
-    }),
-  );
-}
-
-/** Stores new commands, and answers all of them by what became of them. */
+/** Stores new commands, and answers all of them by what became of them. A file is in the configuration from now on. */
 export async function takeCommands(
-  commands: readonly (Pick<Command, 'id' | 'companyId' | 'deviceId' | 'mac' | 'ownerEpoch' | 'action'> & {
+  commands: readonly (Pick<Command, 'id' | 'companyId' | 'deviceId' | 'mac' | 'ownerEpoch' | 'action' | 'file'> & {
+    taskId: string | null;
+    /** When the task service sent it, and when it gives up, Unix time in milliseconds. */
+    at: number;
     expiresAt: number;
   })[],
 ): Promise<void> {
+  const withFile = commands.flatMap(({ deviceId, file }) => (file === null ? [] : deviceId));
+  await lockFiles(withFile);
   const rows = await currentSql().rows(
     commandColumns,
     `
       insert into phone_command as c
-        (id, company_id, device_id, mac, owner_epoch, epoch, action, state, expires_at, created_at)
-      select x.id, x."companyId", x."deviceId", x.mac, x."ownerEpoch", coalesce(s.epoch, 0), x.action, 'new',
-        to_timestamp(x."expiresAt" / 1000.0), now()
+        (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, file, firmware_before, state, expires_at,
+          ends_at, created_at)
+      select x.id, x."companyId", x."deviceId", x.mac, x."ownerEpoch", coalesce(s.epoch, 0), x.action, x."taskId",
+        x.file, s.firmware, 'new', to_timestamp(x."expiresAt" / 1000.0),
+        to_timestamp(x."expiresAt" / 1000.0) - interval '${endsBefore} seconds', to_timestamp(x.at / 1000.0)
       from jsonb_to_recordset($1::jsonb) as x(
-        id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "expiresAt" float8
+        id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "taskId" uuid, file jsonb,
+        "expiresAt" float8, at float8
       )
       left join phone_session s on s.id = x."deviceId"
       order by x.id
@@ -88,6 +45,7 @@ export async function takeCommands(
     `,
     [JSON.stringify(commands)],
   );
+  await raiseRevisions(rows.flatMap(({ deviceId, state, file }) => (state === 'new' && file ? deviceId : [])));
   await answer(rows);
 }
 
@@ -99,7 +57,7 @@ export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Pro
     `
       update phone_command c
       set state = $2, code = $3, claimed_until = null
-      where c.id = $1 and c.state in (${listed(statesBefore(event))})
+      where c.id = $1 and c.state in ${statesBeforeSql(event)}
       returning ${commandColumns}
     `,
     [id, to[event], event === 'fail' ? phoneCodes.unreached : null],
@@ -135,11 +93,28 @@ export async function endLoads(loads: readonly { id: string; version: string | n
 
 const ended = columns(PhoneCommand, 'c', ['deviceId']);
 
+const opened = columns(PhoneCommand, 'c', ['deviceId']);
+
+/** Returns which of these phones are to load firmware: they may restart for it at any time. */
+const upgrading = (deviceIds: readonly string[]): Promise<RowOf<typeof opened>[]> =>
+  currentSql().rows(
+    opened,
+    `
+      select distinct ${opened}
+      from phone_command c
+      where c.device_id = any($1::uuid[]) and c.state <> 'done' and c.file ->> 'kind' = 'firmware'
+    `,
+    [deviceIds],
+  );
+
 /**
- * Reports that phones have started, with the reason: a phone that was told to restart did so by that command. Their
- * sessions are new ones.
+ * Reports that phones have started, with the reason: a phone that was told to restart did so by that command, and the
+ * upgraded ones by their upgrade. Their sessions are new ones.
  */
-export async function reportStarts(sessions: readonly Session[]): Promise<void> {
+export async function reportStarts(
+  sessions: readonly Session[],
+  upgraded: ReadonlySet<string> = new Set(),
+): Promise<void> {
   if (sessions.length === 0) return;
   const rows = await currentSql().rows(
     ended,
@@ -152,8 +127,9 @@ export async function reportStarts(sessions: readonly Session[]): Promise<void> 
     `,
     [sessions.map(({ id }) => id)],
   );
-  const told = new Set(rows.map(({ deviceId }) => deviceId));
-  const bootOf = ({ id }: Session) => (told.has(id) ? 'reboot' : 'power');
+  const ids = sessions.map(({ id }) => id);
+  const told = new Set([...rows, ...(await upgrading(ids))].map(({ deviceId }) => deviceId));
+  const bootOf = ({ id }: Session) => (upgraded.has(id) ? 'upgrade' : told.has(id) ? 'reboot' : 'power');
   await publishKnown(sessions, bootOf);
   const receivedAt = Date.now();
   await emitMany(

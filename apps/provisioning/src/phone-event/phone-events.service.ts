@@ -11,9 +11,8 @@ import { refusalOf, type Caller, type RefusedLoad } from '../device-config/confi
 import { assignedLines } from '../device-config/device-config.queries.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import type { PhoneEvent, PhoneValues } from './phone-event.ts';
-import { reportStarts } from '../phone-command/phone-command.queries.ts';
+import { hearEvent } from '../phone-command/heard.ts';
 import { contactOf } from '../phone-session/contact.ts';
-import { hear } from '../phone-session/phone-session.queries.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { lineOf, withLine } from './phone-line.ts';
 import { lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
@@ -102,10 +101,7 @@ const ipOf = ({ ip }: PhoneValues): string | undefined =>
 async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues, by: Caller): Promise<void> {
   const contact = contactOf({ one, vendor: vendorOf(one, by.userAgent) }, by);
   if (contact === undefined) return;
-  const isStart = event === 'boot';
-  const ownAddress = ipOf(values) ?? null;
-  const sessions = await hear([{ ...contact, ownAddress }], isStart);
-  if (isStart) await reportStarts(sessions);
+  await hearEvent({ ...contact, ownAddress: ipOf(values) ?? null }, event === 'boot');
 }
 
 /** Returns what an event says of the state of its device; undefined when that is nothing, or its line is not known. */

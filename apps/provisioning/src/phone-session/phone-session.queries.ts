@@ -106,7 +106,7 @@ async function publishBegun(sessions: readonly Session[]): Promise<void> {
  */
 export async function publishKnown(
   sessions: readonly Session[],
-  bootOf?: (session: Session) => 'power' | 'reboot',
+  bootOf?: (session: Session) => 'power' | 'reboot' | 'upgrade',
 ): Promise<void> {
   const receivedAt = Date.now();
   await emitMany(

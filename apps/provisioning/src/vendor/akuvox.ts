@@ -98,6 +98,8 @@ export const akuvox: Vendor = {
   mostLines: Infinity,
   events,
   notify: null,
+  // The phones have a setting for the address of an image. A signed link is longer than the addresses that they keep.
+  loads: {},
   settingsOf: (desired) => allNamed(desired, names, akuvoxKey, ofLine, (line) => inLine(line, { 'GENERAL.Enable': 0 })),
   // A phone that cut the address would find nothing. It keeps the one that it was given.
   addressOf: ({ href }) => ({

@@ -115,6 +115,7 @@ export const fanvil: Vendor = {
   // The web page of a phone has them, but the names of their elements are not published.
   events: null,
   notify: { fetch: 'check-sync', restart: 'check-sync;reboot=true' },
+  loads: { firmware: { settings: ({ href }) => ({ 'AUTOUPDATE_CONFIG_MODULE/Auto_Image_URL': href }) } },
   settingsOf: (desired) => allNamed(desired, names, fanvilKey, lineElements, (line) => inLine(line, { EnableReg: 0 })),
   addressOf: ({ protocol, host, pathname }) => ({
     'ap/FlashServerIP': `${protocol}//${host}`,

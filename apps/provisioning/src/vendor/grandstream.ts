@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import type { FileSetting } from './file-setting.ts';
 import { grandstreamKey } from './grandstream-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
@@ -99,6 +100,18 @@ const events: EventUrls = {
   variables: { ip: '$phone_ip', account: '$active_user' },
 };
 
+/**
+ * The folder of the firmware, without a scheme: the phones know the name of their image. `P238` makes them look for it
+ * each time.
+ */
+const firmware: FileSetting = {
+  settings: ({ protocol, host, pathname }) => ({
+    P192: `${host}${pathname.slice(0, pathname.lastIndexOf('/'))}`,
+    P238: 0,
+    P6767: protocol === 'https:' ? 2 : 1,
+  }),
+};
+
 const number = (name: string): number => Number(name.slice(1));
 
 /** Grandstream's XML of P-values, for its desk phones. */
@@ -114,6 +127,7 @@ export const grandstream: Vendor = {
   mostLines,
   events,
   notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
+  loads: { firmware },
   settingsOf: (desired) => allNamed(desired, names, grandstreamKey, ofLine, ofEmptied),
   addressOf: ({ protocol, host, pathname }) => ({
     P212: protocol === 'https:' ? 2 : 1,

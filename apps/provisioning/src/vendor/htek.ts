@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import type { FileSetting } from './file-setting.ts';
 import { htekKey } from './htek-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
@@ -91,6 +92,11 @@ const events: EventUrls = {
   variables: {},
 };
 
+/** The folder of the firmware: the phones know the name of their image. `P238` makes them look for it each time. */
+const firmware: FileSetting = {
+  settings: ({ href }) => ({ P192: href.slice(0, href.lastIndexOf('/')), P238: 0 }),
+};
+
 const number = (name: string): number => Number(name.slice(1));
 
 /** Htek's XML of P-values. Some have another meaning than those of Grandstream. */
@@ -105,6 +111,7 @@ export const htek: Vendor = {
   mostLines: accounts.length,
   events,
   notify: { fetch: 'resync', restart: 'check-sync;reboot=true' },
+  loads: { firmware },
   settingsOf: (desired) => allNamed(desired, names, htekKey, ofLine, ofEmptied),
   addressOf: ({ protocol, href }) => ({
     P212: protocol === 'https:' ? 3 : 1,

@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
+import type { FileSetting } from './file-setting.ts';
 import { polyKey } from './poly-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -97,6 +98,18 @@ const devicePrefix = 'device.';
 const written = (name: string, value: SettingValue): string =>
   `  ${name}="${xmlText(String(value).replaceAll(/\s/g, ' '))}"\n`;
 
+/** Returns a master, which names the file of a phone, and the address of an image. The phone replaces the brackets. */
+const masterText = (image: string): string =>
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+  `<APPLICATION APP_FILE_PATH="${xmlText(image)}" CONFIG_FILES="[PHONE_MAC_ADDRESS]-config.cfg"/>\n`;
+
+/** A master of the phone's own: it asks for that before the one for all phones. */
+const firmware: FileSetting = {
+  settings: () => unnamed,
+  beside: { nameOf: (mac) => `${mac}.cfg`, textOf: masterText },
+  longest: 255,
+};
+
 /** Poly's XML, for phones with UC software. */
 export const poly: Vendor = {
   name: 'Poly',
@@ -106,19 +119,15 @@ export const poly: Vendor = {
   // The MAC is there once a phone has loaded the file below.
   agent: new RegExp(`^FileTransport Poly\\w*-\\w+-UA/(?<firmware>[\\d.]+)(?: \\(SN:${agentMac}\\))?`, 'i'),
   fileOf: (mac) => `${mac}-config.cfg`,
-  // A phone asks for <mac>.cfg, and for this file when there is none. The name in brackets is replaced by the phone.
-  master: {
-    name: '000000000000.cfg',
-    text:
-      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-      '<APPLICATION APP_FILE_PATH="" CONFIG_FILES="[PHONE_MAC_ADDRESS]-config.cfg"/>\n',
-  },
+  // A phone asks for <mac>.cfg, and for this file when there is none.
+  master: { name: '000000000000.cfg', text: masterText('') },
   contentType: 'text/xml; charset=utf-8',
   mostLines: Infinity,
   // The phones post XML instead, which is another protocol.
   events: null,
   // A phone restarts only when its file has changed.
   notify: { fetch: 'check-sync', restart: null },
+  loads: { firmware },
   settingsOf: (desired) =>
     allNamed(desired, names, polyKey, ofLine, (line) => inLine(line, { address: '', 'server.1.register': 0 })),
   addressOf: ({ protocol, host, pathname }) => ({

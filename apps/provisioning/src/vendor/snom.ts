@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import type { FileSetting } from './file-setting.ts';
 import { snomKey } from './snom-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { placeOf, registrarOf } from './registrar.ts';
@@ -78,6 +79,22 @@ const events: EventUrls = {
 const written = (name: string, value: SettingValue): string =>
   `    <${name} perm="">${xmlText(String(value))}</${name.split(' ')[0]}>\n`;
 
+const firmwareFile = (mac: string): string => `${mac}-firmware.xml`;
+/** The phones load a file of its own, which has the address of the image, when they start. */
+const firmware: FileSetting = {
+  settings: (_, { folder, mac }) => ({
+    firmware_status: `${folder}${firmwareFile(mac)}`,
+    update_policy: 'auto_update',
+  }),
+  beside: {
+    nameOf: firmwareFile,
+    textOf: (url) =>
+      '<?xml version="1.0" encoding="utf-8"?>\n' +
+      `<firmware-settings>\n  <firmware perm="">${xmlText(url)}</firmware>\n</firmware-settings>\n`,
+  },
+  restarts: true,
+};
+
 /** Snom's XML, for the desk phones since firmware 8. */
 export const snom: Vendor = {
   name: 'Snom',
@@ -97,6 +114,7 @@ export const snom: Vendor = {
   mostLines,
   events,
   notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
+  loads: { firmware },
   settingsOf: (desired) => allNamed(desired, names, snomKey, ofLine, ofEmptied),
   addressOf: ({ href }) => ({
     setting_server: `${href}{mac}.xml`,

@@ -10,6 +10,7 @@ import {
 } from '@carillon/contracts';
 import type { Desired, DesiredKey } from '../device-config/desired.ts';
 import { eventUrls, type EventUrls } from './event-urls.ts';
+import type { FileSettings } from './file-setting.ts';
 import { unnamed, type Named } from './names.ts';
 
 /** How the phones of a maker load their configuration over HTTP. A pure function of what they are to have. */
@@ -36,6 +37,8 @@ export interface Vendor {
   events: EventUrls | null;
   /** How its phones are told over SIP; null when its documents do not say. */
   notify: Notify | null;
+  /** What its phones can be told to load besides their configuration. */
+  loads: FileSettings;
   /** Returns everything that a device is to have, by the names of the maker. */
   settingsOf(desired: Desired): Named;
   /** Returns what the maker's syntax writes for a key; nothing for a key or a function that it cannot express. */
@@ -61,15 +64,22 @@ export const askAgainMinutes = 60;
 
 /**
  * Returns the file of a device. `folder` is the address of its files, for the settings with that address and its
- * action URLs; without it the file has none of them.
+ * action URLs; without it the file has none of them. `toLoad` are settings that it has for a while only.
  */
-export const renderFile = (vendor: Vendor, desired: Desired, revision: number, folder?: string): string =>
+export const renderFile = (
+  vendor: Vendor,
+  desired: Desired,
+  revision: number,
+  folder?: string,
+  toLoad: Named = unnamed,
+): string =>
   vendor.write(
     {
       ...rawOf(vendor, desired),
       ...vendor.settingsOf(desired),
       ...(folder === undefined ? unnamed : vendor.addressOf(new URL(folder))),
       ...(folder === undefined || vendor.events === null ? unnamed : eventUrls(vendor.events, folder)),
+      ...toLoad,
     },
     revision,
   );

@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import { lineEnd, type DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { EventUrls } from './event-urls.ts';
+import type { FileSettings } from './file-setting.ts';
 import { yealinkKey } from './yealink-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
@@ -106,6 +107,16 @@ const events: EventUrls = {
   variables: { ip: '$ip', account: '$active_user', host: '$active_host' },
 };
 
+/** Characters that the phones take of an address. */
+const longest = 511;
+/** What the phones load in the background and keep: each setting has one address. */
+const loads: FileSettings = {
+  firmware: { settings: ({ href }) => ({ 'static.firmware.url': href }), longest },
+  ringtone: { settings: ({ href }) => ({ 'ringtone.url': href }), longest },
+  image: { settings: ({ href }) => ({ 'wallpaper_upload.url': href }), longest },
+  languagePack: { settings: ({ href }) => ({ 'gui_lang.url': href }), longest },
+};
+
 /** Yealink's text, for the phones since about 2016. */
 export const yealink: Vendor = {
   name: 'Yealink',
@@ -131,6 +142,7 @@ export const yealink: Vendor = {
   mostLines: Infinity,
   events,
   notify: { fetch: 'check-sync;reboot=false', restart: 'check-sync;reboot=true' },
+  loads,
   settingsOf: (desired) => allNamed(desired, names, yealinkKey, ofLine, (line) => ({ [`account.${line}.enable`]: 0 })),
   addressOf: ({ href }) => ({
     'static.auto_provision.server.url': href,

@@ -159,6 +159,9 @@ export function downloads(store: TestedStore) {
       };
     },
     link: (grant: DownloadGrant, name = 'X7A 2.0.bin') => downloadPath(downloadToken(key, grant), name),
+    /** The link of a phone over HTTP; `asked` is the name that it asks for. */
+    phoneLink: (grant: DownloadGrant, name: string, asked = name) =>
+      downloadPath(downloadToken(key, grant, name), asked),
     /** Creates a user with a device. */
     async own(): Promise<{ actor: Actor; to: TestedDevice }> {
       const actor = newActor();

@@ -1,5 +1,7 @@
+import { resourceDownload } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql } from '@carillon/persistence';
-import type { DownloadGrant } from '@carillon/service';
+import type { DownloadGrant, OpenedGrant } from '@carillon/service';
 import { StoredFile } from '../store/stored-file.entity.ts';
 import { Download } from './download.entity.ts';
 import type { SiteLimit } from './rate.ts';
@@ -62,6 +64,20 @@ export async function noteBegun(companyId: string, grants: readonly DownloadGran
     ],
   );
 }
+
+/** Publishes how far phones over HTTP are. Other devices report it themselves. */
+export const tellPhones = (
+  type: 'begun' | 'loaded',
+  companyId: string,
+  grants: readonly OpenedGrant[],
+): Promise<void> =>
+  emitMany(
+    resourceDownload,
+    type,
+    grants
+      .filter(({ isPhone }) => isPhone)
+      .map(({ deviceId, commandId }) => ({ key: deviceId, companyId, data: { deviceId, commandId } })),
+  );
 
 /** Returns stored bytes by id, of whichever company: official firmware belongs to the operator. */
 export async function storedFile(id: string) {

@@ -9,14 +9,14 @@ import {
   fail,
   readDownloadToken,
   REDIS,
-  type DownloadGrant,
+  type OpenedGrant,
   type Redis,
 } from '@carillon/service';
 import type { ResourceConfig } from '../config.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
 import { Blocks } from './blocks.ts';
-import { limitOf, notAsBefore, noteBegun, standing, storedFile } from './download.queries.ts';
+import { limitOf, notAsBefore, noteBegun, standing, storedFile, tellPhones } from './download.queries.ts';
 import { OwnBytes } from './own-bytes.ts';
 import { Rate, type Share, type SiteLimit } from './rate.ts';
 import { Sending } from './sending.ts';
@@ -37,7 +37,7 @@ interface Stored {
 
 /** A running download with its site limit, besides the installation's. */
 interface Running {
-  grant: DownloadGrant;
+  grant: OpenedGrant;
   share: Share;
   limit: SiteLimit | undefined;
 }
@@ -49,11 +49,14 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly key: Buffer;
   private readonly rate: Rate;
   private readonly known = new Map<string, Stored>();
-  private readonly standing = new Together((companyId: string, grants: readonly DownloadGrant[]) =>
+  private readonly standing = new Together((companyId: string, grants: readonly OpenedGrant[]) =>
     inCompany(this.database, companyId, () => standing(grants)),
   );
-  private readonly begun = new Together(async (companyId: string, grants: readonly DownloadGrant[]) => {
-    await inCompany(this.database, companyId, () => noteBegun(companyId, grants));
+  private readonly begun = new Together(async (companyId: string, grants: readonly OpenedGrant[]) => {
+    await inCompany(this.database, companyId, async () => {
+      await noteBegun(companyId, grants);
+      await tellPhones('begun', companyId, grants);
+    });
     return grants;
   });
   private readonly running = new Map<Sending, Running>();
@@ -98,7 +101,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Answers a download, or throws its error. Returns false at the limit of downloads. */
   async answer(token: string, name: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const grant = readDownloadToken(this.key, token);
+    const grant = readDownloadToken(this.key, token, name);
     if (!grant) fail('file.linkUnknown');
     if (this.taken >= this.config.downloads) return false;
     this.taken++;
@@ -110,7 +113,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     return true;
   }
 
-  private async serve(grant: DownloadGrant, name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async serve(grant: OpenedGrant, name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const reads = request.method === 'GET';
     const { file, answer, limit } = await this.admit(
       grant,
@@ -140,14 +143,24 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       sending.begin();
       await sending.ended;
       this.running.delete(sending);
+      if (sending.isWhole && to === file.size - 1) await this.loaded(grant);
     } finally {
       this.blocks.letGo(file.id);
     }
   }
 
+  /** Tells that a file was sent to its last byte. A failure is not the device's: it has the file. */
+  private async loaded(grant: OpenedGrant): Promise<void> {
+    if (!grant.isPhone) return;
+    const { companyId } = grant;
+    await inCompany(this.database, companyId, () => tellPhones('loaded', companyId, [grant])).catch((err: unknown) =>
+      log.warn({ err }, 'that a phone has loaded its file could not be told'),
+    );
+  }
+
   /** Checks the permission, and records the start of a new download. */
   private admit(
-    grant: DownloadGrant,
+    grant: OpenedGrant,
     answerOf: (file: Stored) => FileAnswer,
     reads: boolean,
   ): Promise<{ file: Stored; answer: FileAnswer; limit: SiteLimit | undefined }> {

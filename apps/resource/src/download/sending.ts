@@ -11,6 +11,8 @@ const blocksInRow = 16;
  */
 export class Sending {
   readonly ended: Promise<void>;
+  /** Whether every byte was written: set before `ended`. */
+  isWhole = false;
   private isOver = false;
   private isWriting = false;
   private inRow = 0;
@@ -32,6 +34,9 @@ export class Sending {
       };
       if (response.closed || response.destroyed) over();
       else response.once('close', over);
+    });
+    response.once('finish', () => {
+      this.isWhole = true;
     });
     // Fires only when no written byte has moved. While waiting for bandwidth, silence is normal.
     response.setTimeout(idleMs, () => {

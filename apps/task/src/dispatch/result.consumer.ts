@@ -37,8 +37,16 @@ const done = 'done';
  */
 const clockSlackMs = 5_000;
 
-/** Codes of a device that waits for something that may take any time: the end of a call (TASK-11), or its next request. */
-const patientCodes = ['busy', phoneCodes.telling, phoneCodes.waits].map((code) => `'${code}'`).join(', ');
+/**
+ * Codes of a device that waits for something that may take any time: the end of a call (TASK-11), or the next request
+ * of a phone. The provisioning service ends what a phone does not do.
+ */
+const patientCodes = [
+  'busy',
+  ...[phoneCodes.telling, phoneCodes.waits, phoneCodes.told, phoneCodes.loading, phoneCodes.installing],
+]
+  .map((code) => `'${code}'`)
+  .join(', ');
 
 /** Order of answers; of two final ones, which are equal, the first counts. */
 const ranks = { accept: 0, progress: 1, download: 2, succeed: 3, fail: 3 } as const;

@@ -81,6 +81,24 @@ describe('an answer', () => {
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 1 }));
   });
 
+  it('how far a phone is with a file is shown, and keeps its command open until it expires [EDGE-08/firmware]', async () => {
+    const { task, device, command } = await sent();
+    await device.answer({ id: command, status: 'accepted', code: phoneCodes.telling });
+    for (const [status, code, shown, message] of [
+      ['progress', phoneCodes.told, 'process', 'Told over SIP; fetches its configuration, which names the file'],
+      ['progress', phoneCodes.loading, 'process', 'Loads the file'],
+      ['downloaded', phoneCodes.installing, 'downloadSuccess', 'Has the file; restarts with it'],
+    ] as const) {
+      await device.answer({ id: command, status, code });
+      await eventually(async () => {
+        const { records } = await rig.call(listTaskDevices, { params: { id: task }, query: {} });
+        expect(records[0]).toMatchObject({ status: shown, code, message });
+      });
+      const sql = 'select deadline_at = expires_at as same from task_device where command_id = $1';
+      expect(await rig.sql(sql, [command])).toEqual([{ same: true }]);
+    }
+  });
+
   it.each(['one by one', 'all at once'])(
     'from an earlier connection that arrives late does not hide the hello, %s; a newer one does',
     async (how) => {

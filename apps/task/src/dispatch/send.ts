@@ -104,6 +104,7 @@ async function emitCommands(companyId: string, rows: readonly Sent[], links: Lin
               action: r.action,
               expiresAt: Date.parse(r.expiresAt),
               args: argsOf(companyId, r, links),
+              ...(isPhone ? { taskId: r.taskId } : {}),
             },
           })),
         ),
@@ -122,7 +123,7 @@ function argsOf(companyId: string, r: Sent, links: Links): Record<string, unknow
     doorCount: r.doorCount,
   };
   const until = Date.parse(r.expiresAt);
-  const command = { companyId, deviceId, ownerEpoch, taskId, commandId, until };
+  const command = { companyId, deviceId, ownerEpoch, taskId, commandId, until, isPhone: r.isPhone };
   const given = r.file ? givenFile(r.file, command, links) : undefined;
   return actions[r.action]!.toArgs(r.params, device, given) as Record<string, unknown>;
 }

@@ -92,7 +92,10 @@ export interface Links {
 const pathOf = (of: ActionFile, token: string, file: string): string =>
   'made' in of ? fillPath(loadDeviceConfig.path, { token, file }) : downloadPath(token, file);
 
-/** Returns the file of a command with its download address. */
+/**
+ * Returns the file of a command with its download address. A phone over HTTP may begin at any time until its command
+ * ends: it may be told an hour late, and some ask only once a night.
+ */
 export function givenFile(
   of: ActionFile,
   command: {
@@ -102,14 +105,21 @@ export function givenFile(
     taskId: string;
     commandId: string;
     until: number;
+    isPhone: boolean;
   },
   { key, publicUrl }: Links,
 ): GivenFile {
-  const beginBy = Math.min(command.until, Date.now() + beginsWithinMs);
+  const { isPhone } = command;
+  const beginBy = isPhone ? command.until : Math.min(command.until, Date.now() + beginsWithinMs);
   return {
     file: of,
     linkTo: ({ fileId, fileName }: FilePart) =>
-      publicUrl.replace(/\/$/, '') + pathOf(of, downloadToken(key, { ...command, fileId, beginBy }), fileName),
+      publicUrl.replace(/\/$/, '') +
+      pathOf(
+        of,
+        downloadToken(key, { ...command, fileId, beginBy }, isPhone && !('made' in of) ? fileName : undefined),
+        fileName,
+      ),
   };
 }
 

@@ -1,8 +1,7 @@
 import { overHttp } from '@carillon/contracts/capability';
-import { defineAction, type ConfigFile, type ReasonValues, type Refusal } from '../define.ts';
+import { defineAction, refused, type ConfigFile } from '../define.ts';
 import { configUpdateTexts } from './config-update.text.ts';
 
-const refused = <C extends string>(code: C, values: ReasonValues = {}): Refusal<C> => ({ code, values });
 const without = {
   file: 'noFile',
   model: 'noFileForModel',

@@ -1,13 +1,6 @@
 import type { DeltaFormat } from '@carillon/contracts';
-import {
-  defineAction,
-  type Firmware,
-  type GivenFile,
-  type ReasonValues,
-  type Refusal,
-  type SignedPart,
-} from '../define.ts';
-import { compareVersions } from '../version.ts';
+import { compareVersions } from '@carillon/contracts/version';
+import { defineAction, refused, type Firmware, type GivenFile, type SignedPart } from '../define.ts';
 import { firmwareUpgradeTexts } from './firmware-upgrade.text.ts';
 
 const linked = ({ file, linkTo }: GivenFile<Firmware>, part: SignedPart) => ({
@@ -25,8 +18,6 @@ const linked = ({ file, linkTo }: GivenFile<Firmware>, part: SignedPart) => ({
  */
 const applies = (capabilities: readonly string[], format: DeltaFormat): boolean =>
   format === 'maker' || capabilities.includes(`delta.${format}`);
-
-const refused = <C extends string>(code: C, values: ReasonValues = {}): Refusal<C> => ({ code, values });
 
 export const firmwareUpgrade = defineAction({
   key: 'firmwareUpgrade',

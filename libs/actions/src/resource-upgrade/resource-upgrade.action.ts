@@ -1,4 +1,5 @@
-import { defineAction } from '../define.ts';
+import { loadsOverHttp, overHttp } from '@carillon/contracts/capability';
+import { defineAction, refused } from '../define.ts';
 import { resourceUpgradeTexts } from './resource-upgrade.text.ts';
 
 export const resourceUpgrade = defineAction({
@@ -39,6 +40,12 @@ export const resourceUpgrade = defineAction({
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,
+  refuses: ({ model, capabilities }, _, file) => {
+    if (!file || !capabilities.includes(overHttp)) return null;
+    if (!capabilities.includes(loadsOverHttp(file.type))) return refused('kindOverHttp', { model });
+    // The setting of a maker has one address.
+    return file.files.length > 1 ? refused('oneFileOverHttp') : null;
+  },
   device: async (resource, body, answer) => {
     await answer({ status: 'accepted' });
     const wrong = await body.loadAll(resource);

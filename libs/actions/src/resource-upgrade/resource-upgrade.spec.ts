@@ -36,6 +36,16 @@ describe('a resource upgrade', () => {
     expect(refusalOf(resourceUpgrade!, other, { resourceFileId: 'r' }, file)?.code).toBe('unsupported');
   });
 
+  it('goes to a phone over HTTP whose maker has a setting for its kind, if it has one file [EDGE-08/resource]', () => {
+    const capabilities = ['channel.http', 'resourceUpgrade', 'channel.http.ringtone'];
+    const device = { model: 'SIP-T46U', firmware: null, capabilities, doorCount: null };
+    const why = (of: Partial<ResourceFile>) =>
+      refusalOf(resourceUpgrade!, device, { resourceFileId: 'r' }, { ...file, ...of })?.code ?? null;
+    expect(why({ files: [part('one')] })).toBeNull();
+    expect(why({})).toBe('oneFileOverHttp');
+    expect(why({ type: 'image', files: [part('one')] })).toBe('kindOverHttp');
+  });
+
   it("replaces the device's resource only when all of it is loaded and checked", async () => {
     const run = async (wrong: 'download' | 'checksum' | 'space' | null) => {
       const said: DeviceAnswer[] = [];

@@ -38,5 +38,17 @@ export const resourceUpgradeTexts = {
       ko: '장치 저장 공간이 부족함',
       pt_BR: 'Não há espaço no dispositivo',
     },
+    kindOverHttp: {
+      en_US: 'The {model} takes no file of this kind over HTTP',
+      zh_CN: '{model} 不支持通过 HTTP 获取此类文件',
+      ko: '{model}에서는 HTTP로 이 종류의 파일을 받을 수 없음',
+      pt_BR: 'O {model} não aceita arquivo deste tipo por HTTP',
+    },
+    oneFileOverHttp: {
+      en_US: 'Phones over HTTP take resources of one file only',
+      zh_CN: '通过 HTTP 的话机仅支持单个文件的资源',
+      ko: 'HTTP 전화기는 파일이 하나인 리소스만 받음',
+      pt_BR: 'Telefones por HTTP aceitam só recursos de um arquivo',
+    },
   },
-} satisfies ActionTexts<'resourceFileId', 'download' | 'checksum' | 'space'>;
+} satisfies ActionTexts<'resourceFileId', 'download' | 'checksum' | 'space' | 'kindOverHttp' | 'oneFileOverHttp'>;

@@ -1,4 +1,5 @@
 export * from './capability.ts';
+export * from './version.ts';
 export * from './device.schemas.ts';
 export * from './device.routes.ts';
 export * from './device-change.routes.ts';

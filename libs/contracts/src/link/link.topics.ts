@@ -87,7 +87,7 @@ export const linkReport = topic({
         firmware: uplinkPayloads.hello.shape.firmware.optional(),
         capabilities: uplinkPayloads.hello.shape.capabilities,
         /** Set when the phone has just started. */
-        boot: z.enum(['power', 'reboot']).optional(),
+        boot: z.enum(['power', 'reboot', 'upgrade']).optional(),
       }),
     }),
   },
@@ -152,12 +152,36 @@ export const linkCommand = topic({
   },
 });
 
-/** Codes of commands for phones over HTTP: it is being told over SIP, it has to ask first, or it could not be told. */
-export const phoneCodes = { telling: 'phoneTelling', waits: 'phoneWaits', unreached: 'phoneUnreached' } as const;
+/** Codes of commands for phones over HTTP: how far they are, and why they failed. */
+export const phoneCodes = {
+  /** It is being told over SIP. */
+  telling: 'phoneTelling',
+  /** It has to ask first. */
+  waits: 'phoneWaits',
+  /** It could not be told. */
+  unreached: 'phoneUnreached',
+  /** It was told to load a file. */
+  told: 'phoneTold',
+  /** It loads the file. */
+  loading: 'phoneLoading',
+  /** It has loaded the firmware, and restarts with it. */
+  installing: 'phoneInstalling',
+  /** It runs a version that is neither the wanted one nor the former one. */
+  otherVersion: 'otherVersion',
+  /** It still runs the former version at the end of the command. */
+  kept: 'phoneKept',
+  /** It has not loaded the file by the end of the command. */
+  notLoaded: 'phoneNotLoaded',
+  /** Its maker documents no setting for the file, or takes no address of this length. */
+  noSetting: 'phoneNoSetting',
+  /** Its task was stopped. */
+  stopped: 'phoneStopped',
+} as const;
 
 /**
  * Commands for devices whose session is over HTTP: the provisioning service asks the phone to fetch its configuration
- * or to restart, and answers on linkResult by what the phone then does. A repeated id is answered from memory.
+ * or to restart, and answers on linkResult by what the phone then does. A repeated id is answered from memory. The
+ * configuration names a file to load, until the command or its task ends.
  */
 export const phoneCommand = topic({
   name: 'link.phone.v1',
@@ -167,7 +191,7 @@ export const phoneCommand = topic({
   partitions: 24,
   cleanup: 'delete',
   retentionMs: hour,
-  events: { command: linkCommand.events.command },
+  events: { command: linkCommand.events.command.extend({ taskId: id.optional() }) },
 });
 
 /**

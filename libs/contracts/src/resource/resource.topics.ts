@@ -84,3 +84,19 @@ export const resourceFileState = topic({
     }),
   },
 });
+
+/** How far phones over HTTP are with the files of their commands: they report nothing themselves. */
+export const resourceDownload = topic({
+  name: 'resource.download.v1',
+  writers: ['resource'],
+  readers: ['provisioning'],
+  key: 'device id',
+  partitions: 24,
+  cleanup: 'delete',
+  retentionMs: 86_400_000,
+  events: {
+    begun: z.object({ deviceId: id, commandId: id }),
+    /** The last byte was sent. */
+    loaded: z.object({ deviceId: id, commandId: id }),
+  },
+});

@@ -10,7 +10,7 @@ import { taskStatuses } from './task.schemas.ts';
 export const taskFile = topic({
   name: 'task.file.v1',
   writers: ['task'],
-  readers: ['resource'],
+  readers: ['resource', 'provisioning'],
   key: 'task id',
   partitions: 3,
   cleanup: 'compact',

@@ -1,4 +1,4 @@
-/** Comparable versions: numbers separated by dots, as in the version range of a task. */
+/** Comparable versions: numbers separated by dots, as in the version range of a task. Imports nothing, as `capability.ts`. */
 const comparable = /^\d{1,9}(\.\d{1,9}){0,7}$/;
 
 /**
