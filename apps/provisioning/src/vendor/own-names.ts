@@ -45,7 +45,7 @@ const sampleLine = (line: number): DesiredLine => ({
   voicemail: '1',
 });
 
-/** Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs and of the address. */
+/** Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs, of the address, and of firmware. */
 function ownNames(vendor: Vendor): ReadonlySet<string> {
   const lines = Array.from({ length: Math.min(vendor.mostLines, phoneKeyLine.most) }, (_, n) => sampleLine(n + 1));
   const files = settingKeys.flatMap((key) =>
@@ -58,6 +58,7 @@ function ownNames(vendor: Vendor): ReadonlySet<string> {
       vendor.settingsOf({ values: {}, lines: [], emptied: lines.map(({ line }) => line) }),
       vendor.addressOf(new URL(folder)),
       vendor.events === null ? {} : eventUrls(vendor.events, folder),
+      vendor.loads.firmware?.settings(new URL('image.bin', folder), { folder, mac: '001122334455' }) ?? {},
     ].flatMap((named) => Object.keys(named)),
   );
 }

@@ -75,6 +75,7 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
     ]);
     for (const address of Object.keys(vendor.addressOf(new URL('https://a.example/p/t/'))))
       expect(isOwnName({ maker: vendor.maker, name: address }), address).toBe(true);
+    expect(isOwnName({ maker: 'yealink', name: 'static.firmware.url' })).toBe(true);
   });
 
   it('equal configurations make equal files in any order of their settings', () => {

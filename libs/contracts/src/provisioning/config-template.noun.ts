@@ -165,14 +165,14 @@ export const configTemplateErrors = defineErrors('configTemplate', {
   },
   rawOwn: {
     status: 400,
-    en_US:
-      'Carillon sets “{name}” itself. Use the setting of the list, the account of the line, or the server’s address.',
-    zh_CN: '“{name}”由 Carillon 自行设置。请使用列表中的设置、线路的账号或服务器地址。',
-    ko: 'Carillon이 “{name}” 값을 직접 설정합니다. 목록의 설정, 회선의 계정 또는 서버 주소를 사용하세요.',
-    pt_BR: 'O próprio Carillon define “{name}”. Use o ajuste da lista, a conta da linha ou o endereço do servidor.',
+    en_US: 'Carillon sets “{name}” itself: by a setting of the list, the account of a line, a task or its own address.',
+    zh_CN: '“{name}”由 Carillon 通过列表中的设置、线路的账号、任务或其自身地址来设置。',
+    ko: '“{name}” 값은 목록의 설정, 회선의 계정, 작업 또는 자체 주소를 통해 Carillon이 직접 설정합니다.',
+    pt_BR:
+      'O próprio Carillon define “{name}”: por um ajuste da lista, pela conta de uma linha, por uma tarefa ou pelo seu endereço.',
     help: [
-      'The name is one that Carillon writes: a setting of the catalogue, a line with its account, an action URL, or the address for the configuration.',
-      'Choose the setting in the list, or assign the account to the line of the device.',
+      'The name is one that Carillon writes: a setting of the catalogue, a line with its account, an action URL, firmware, or the address for the configuration.',
+      'Choose the setting in the list, assign the account to the line of the device, or upgrade the firmware by a task.',
     ],
   },
   changed: {
