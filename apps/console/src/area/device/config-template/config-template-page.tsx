@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { templateLevels, type SettingKey, type TemplateLevel } from '@carillon/contracts/settings';
+import { templateLevels, type SettingKey, type SettingValues, type TemplateLevel } from '@carillon/contracts/settings';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
@@ -23,6 +23,8 @@ import {
 } from './config-template.calls.ts';
 import { keyPlaceWords } from '../phone-key/key-words.ts';
 import { wrongKeys } from '../phone-key/phone-keys.tsx';
+import { deviceConfigQuery } from '../device-config/device-config.calls.ts';
+import { deviceQuery } from '../record/device.calls.ts';
 import { RawSettings } from './raw-settings.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { SettingFields } from './setting-fields.tsx';
@@ -36,16 +38,28 @@ import { TargetName, useSites } from './template-target.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
 
-const route = getRouteApi('/_main/setting_/editTemplate');
+const addRoute = getRouteApi('/_main/setting_/addTemplate');
+const editRoute = getRouteApi('/_main/setting_/editTemplate');
 
 export function AddConfigTemplatePage() {
   const access = useAccess();
+  const { device } = addRoute.useSearch();
   if (!access.can('addConfigTemplate')) return access.ready && <StatusPage code="403" />;
-  return <TemplateForm template={undefined} />;
+  return device === undefined ? <TemplateForm template={undefined} /> : <TemplateFormOf device={device} />;
+}
+
+/** Begins with the settings that a device has from its templates, for the other devices of its model. */
+function TemplateFormOf({ device: id }: { device: string }) {
+  const device = useQuery({ ...deviceQuery(id), staleTime: 0 });
+  const config = useQuery({ ...deviceConfigQuery(id), staleTime: 0 });
+  if (device.isError || config.isError) return <StatusPage code="404" />;
+  if (!device.data || !config.data || device.isFetching || config.isFetching) return null;
+  const values = Object.fromEntries(config.data.values.map(({ key, value }) => [key, value])) as SettingValues;
+  return <TemplateForm template={undefined} first={{ level: 'model', target: device.data.model, values }} />;
 }
 
 export function EditConfigTemplatePage() {
-  const { id = '' } = route.useSearch();
+  const { id = '' } = editRoute.useSearch();
   const template = useQuery(configTemplateQuery(id));
   const access = useAccess();
   if (access.ready && !access.can('editConfigTemplate')) return <StatusPage code="403" />;
@@ -69,7 +83,14 @@ function useSettingFaults() {
     );
 }
 
-function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
+function TemplateForm({
+  template,
+  first,
+}: {
+  template: ConfigTemplate | undefined;
+  /** What a new template begins with. */
+  first?: Pick<ConfigTemplate, 'level' | 'target' | 'values'>;
+}) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -78,7 +99,7 @@ function TemplateForm({ template }: { template: ConfigTemplate | undefined }) {
   const settingFaults = useSettingFaults();
   const sites = useSites();
   const maySend = useActions().some(({ key }) => key === 'configUpdate');
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm<TemplateDraft>(draftOf(template));
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm<TemplateDraft>(draftOf(template ?? first));
   /** The version whose values the user may replace by saving. */
   const [seen, setSeen] = useState(template?.version);
   /** Shows what saving would change in the version of somebody else, so that saving again replaces it. */

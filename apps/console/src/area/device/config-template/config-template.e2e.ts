@@ -185,6 +185,23 @@ it('a device is sent the settings of its templates from its page', async () => {
   await card.getByText('Up to date').waitFor();
 });
 
+it('a new template for a model begins with the settings that a device has [CFG-05/template]', async () => {
+  const { page } = await product.administrator(`/device/deviceDetail?id=${phone.device.id}`);
+  const card = page.getByRole('region', { name: 'Configuration' });
+  await card.getByRole('link', { name: 'New template from these' }).click();
+  await page.waitForURL('**/setting/addTemplate?device=*');
+  const form = page.locator('main form');
+  await expect.poll(() => form.getByLabel('Backlight time', { exact: true }).inputValue()).toBe('24');
+  expect(await form.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(model);
+  await form.getByLabel('Name', { exact: true }).fill(own);
+  await form.getByRole('button', { name: 'Add template', exact: true }).click();
+  await page.waitForURL('**/setting');
+  const { records } = await product.platform.call(listConfigTemplates, { query: { search: own } });
+  expect(records).toMatchObject([
+    { level: 'model', target: model, values: { 'screen.backlight': 24, 'time.format': '12' } },
+  ]);
+});
+
 it('versions of a template are kept, compared side by side and rolled back; a change says what it reaches [CFG-04]', async () => {
   const { device } = phone;
   const { id } = await eventually(() =>

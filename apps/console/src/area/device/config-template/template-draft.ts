@@ -41,17 +41,20 @@ export type TemplateDraft = SettingDraft & {
   values: undefined;
 };
 
-export const draftOf = (template: ConfigTemplate | undefined): TemplateDraft => ({
-  name: template?.name ?? '',
-  description: template?.description ?? '',
+/** Returns the form's values for a template, or for what a new one begins with. */
+export const draftOf = (
+  of: (Pick<ConfigTemplate, 'level' | 'target' | 'values'> & Partial<ConfigTemplate>) | undefined,
+): TemplateDraft => ({
+  name: of?.name ?? '',
+  description: of?.description ?? '',
   reason: '',
-  level: template?.level ?? 'general',
-  target: template?.target ?? '',
-  locked: templateKeys(template?.values ?? {}).filter((key) => template?.locked.includes(key)),
-  keys: keysIn(template?.values ?? {}),
-  raw: rawIn(template?.values ?? {}),
+  level: of?.level ?? 'general',
+  target: of?.target ?? '',
+  locked: templateKeys(of?.values ?? {}).filter((key) => of?.locked?.includes(key)),
+  keys: keysIn(of?.values ?? {}),
+  raw: rawIn(of?.values ?? {}),
   values: undefined,
-  ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
+  ...(Object.fromEntries(settingKeys.map((key) => [key, of?.values[key]])) as SettingDraft),
 });
 const keysIn = (values: SettingValues): KeyDraft =>
   Object.fromEntries(phoneKeyNames(values).map((key) => [key, phoneKeyOf(values, key)!]));

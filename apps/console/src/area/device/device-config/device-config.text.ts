@@ -141,6 +141,12 @@ export const deviceConfigTexts = defineTexts({
     ko: '이 장치로 보내기',
     pt_BR: 'Enviar a este dispositivo',
   },
+  'deviceConfig.newTemplate': {
+    en_US: 'New template from these',
+    zh_CN: '以此新建模板',
+    ko: '이 설정으로 새 템플릿',
+    pt_BR: 'Novo modelo com estes ajustes',
+  },
   'deviceConfig.showAddress': {
     en_US: 'Show address',
     zh_CN: '显示地址',

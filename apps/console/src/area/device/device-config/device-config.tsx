@@ -1,6 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClock, IconLink, IconSend } from '@tabler/icons-react';
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconClock,
+  IconLink,
+  IconSend,
+  IconTemplate,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
@@ -61,7 +68,9 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
   const seesTemplates = useGranted('/setting');
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
-  const mayShow = useAccess().can('renewDeviceSecret');
+  const access = useAccess();
+  const mayShow = access.can('renewDeviceSecret');
+  const mayAdd = access.can('addConfigTemplate');
   if (config.values.length + config.lines.length + config.emptied.length === 0)
     return (
       <div className={part.none}>
@@ -121,13 +130,24 @@ function Content({ device, config, onSend }: { device: DeviceRecord; config: Dev
           })}
         </p>
       )}
-      {maySend && config.version !== null && (
-        <div className={css.buttons}>
+      <div className={css.buttons}>
+        {maySend && config.version !== null && (
           <Button variant="default" leftSection={<IconSend size={15} stroke={1.75} aria-hidden />} onClick={onSend}>
             {t(state === 'drifted' ? 'device.bringBack' : 'deviceConfig.send')}
           </Button>
-        </div>
-      )}
+        )}
+        {mayAdd && config.values.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconTemplate size={15} stroke={1.75} aria-hidden />}
+            component={Link}
+            to="/setting/addTemplate"
+            search={{ device: device.id } as never}
+          >
+            {t('deviceConfig.newTemplate')}
+          </Button>
+        )}
+      </div>
       {mayShow && config.version !== null && <Address id={device.id} />}
     </>
   );
