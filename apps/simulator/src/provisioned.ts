@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** A call of an action URL, with the platform's answer. */
-export type Called = Omit<ActionCall, 'url'> & { status: number };
+export type Called = Omit<ActionCall, 'url' | 'body'> & { status: number };
 
 /** What a phone did when it started. */
 export interface Start {
@@ -37,7 +37,7 @@ export async function fetchOverHttp(
   for (let step = steps.shift(); step; step = steps.shift()) {
     const { unless } = step;
     if (asked.some((one) => one.status === 200 && unless?.includes(one.file))) continue;
-    const { status, text } = await get(new URL(step.file, folder), agent, phone.from);
+    const { status, text } = await get(new URL(step.file, folder), agent, phone);
     asked.push({ file: step.file, status });
     if (status !== 200) continue;
     steps.unshift(...(maker.listed?.(text, phone.mac) ?? []).map((listed) => ({ file: listed })));
@@ -55,13 +55,23 @@ export async function bootOverHttp(
   phone: Provisioned,
 ): Promise<Start & { file: ProvisionedFile | undefined }> {
   const { asked, file } = await fetchOverHttp(folder, phone);
+  const called = file ? await callOverHttp(actionCalls(phone, file, phone.failing), phone, file) : [];
+  return { asked, called, file };
+}
+
+/** Calls action URLs, one after the other. */
+export async function callOverHttp(
+  calls: readonly ActionCall[],
+  phone: Starting,
+  file: ProvisionedFile,
+): Promise<Called[]> {
   const agent = makers[phone.model.vendor].agent(phone, file);
   const called: Called[] = [];
-  for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
-    const { status } = await get(new URL(url), agent, phone.from);
+  for (const { url, body, ...call } of calls) {
+    const { status } = await get(new URL(url), agent, phone, body);
     called.push({ ...call, status });
   }
-  return { asked, called, file };
+  return called;
 }
 
 /** Most addresses that a phone goes on to, one after the other. */
@@ -90,17 +100,25 @@ export async function settleOverHttp(
   return { starts, file, folder: at };
 }
 
-async function get(url: URL, userAgent: string, from: string | undefined): Promise<{ status: number; text: string }> {
+/** Gets a URL, or posts XML to it. */
+async function get(
+  url: URL,
+  userAgent: string,
+  { from, ca }: Pick<Starting, 'from' | 'ca'>,
+  body?: string,
+): Promise<{ status: number; text: string }> {
   // Not imported: the namespace of the ES module loads every lazy part of node:http.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  const headers = { 'user-agent': userAgent, ...(body === undefined ? {} : { 'content-type': 'text/xml' }) };
+  const method = body === undefined ? 'GET' : 'POST';
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { headers: { 'user-agent': userAgent }, timeout: patienceMs, localAddress: from }, resolve)
+    request(url, { method, headers, timeout: patienceMs, localAddress: from, ca }, resolve)
       .on('timeout', function (this: { destroy(e: Error): void }) {
         this.destroy(new Error('no answer'));
       })
       .on('error', reject)
-      .end();
+      .end(body);
   });
   const parts: Buffer[] = [];
   let size = 0;

@@ -69,6 +69,8 @@ interface PostgresPlace {
 export interface Ready {
   url: string;
   mqtt: string;
+  /** Where phones over HTTP load their configuration; absent when this machine did not start it. */
+  phones?: string;
   admin: { username: string; password: string };
   client: { id: string; secret: string };
 }

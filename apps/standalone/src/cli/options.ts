@@ -9,6 +9,12 @@ export function wholeNumber(value: string): number {
   return n;
 }
 
+/** The port of a phone, for the service that sends to it and the simulator that listens. */
+export const sipPortOption = new Option('--sip-port <port>', 'UDP port on which simulated phones take a SIP NOTIFY')
+  .env('CARILLON_PHONE_SIP_PORT')
+  .argParser(wholeNumber)
+  .default(5060);
+
 export interface UpOptions {
   data?: string;
   port: number;
