@@ -107,7 +107,9 @@ import { PhoneSession } from './phone-session/phone-session.entity.ts';
 import { PhoneSessionLoop } from './phone-session/phone-session.loop.ts';
 import { PhoneNotifier } from './sip-notify/phone-notifier.ts';
 import { Migration20261217PhoneSession } from './migrations/20261217-phone-session.ts';
+import { Migration20261218PhoneCall } from './migrations/20261218-phone-call.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
+import { PhoneCallLoop } from './phone-event/phone-call.loop.ts';
 import { PhoneEvents } from './phone-event/phone-events.service.ts';
 import { PhoneState } from './phone-event/phone-state.entity.ts';
 import { PhoneOrigin } from './phone-port/phone-origin.ts';
@@ -195,6 +197,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhoneEvents,
     PhonePort,
     PhoneSessionLoop,
+    PhoneCallLoop,
     PhoneCommandLoop,
     PhoneCommandRetention,
     PhoneNotifier,
@@ -279,6 +282,7 @@ export const provisioningService = defineService({
       Migration20261217PhoneSession,
       Migration20261217Redirect,
       Migration20261217ModelKeys,
+      Migration20261218PhoneCall,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

@@ -6,8 +6,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigTemplate,
   addDevice,
+  addModel,
+  addSipAccount,
+  addSipServer,
   addTask,
+  alarmKinds,
+  assignAccount,
   getDevice,
+  listAlarms,
+  listDeviceLog,
   listDevices,
   openFirstAccess,
   previewTask,
@@ -19,6 +26,7 @@ import { Platform, projectRoot } from '@carillon/testing/platform';
 /** The phones over HTTP of `./carillon simulate`. */
 let platform: Platform;
 let env: Record<string, string>;
+let serverId: string;
 
 beforeAll(async () => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -26,6 +34,9 @@ beforeAll(async () => {
   env = { CARILLON_PHONE_SIP_PORT: String(socket.address().port) };
   socket.close();
   platform = await Platform.start({ name: 'simulated-phone', devices: 1, env });
+  const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
+  const server = { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp' as const, ...none };
+  serverId = (await platform.call(addSipServer, { body: server })).id;
 });
 afterAll(() => platform?.close());
 
@@ -43,13 +54,19 @@ async function simulating<T>(kind: string, count: number, work: () => Promise<T>
 }
 
 /** Requests a path of the control socket of the phones. */
-const control = async <T>(name: string, path: string): Promise<T> =>
-  (
-    await rawRequest(
-      { socketPath: join(platform.folder, 'run', `${name}.sock`) },
-      { path, headers: { host: '127.0.0.1' } },
-    )
-  ).json as T;
+async function control<T>(path: string, body?: object): Promise<T> {
+  const { status, text, json } = await rawRequest(
+    { socketPath: join(platform.folder, 'run', 'simulator-sold.sock') },
+    {
+      path,
+      method: body ? 'POST' : 'GET',
+      headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    },
+  );
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  return json as T;
+}
 
 it('simulated phones of each maker come online when they are let in, and a task restarts them', async () => {
   const makers = ['Fanvil', 'Yealink', 'Grandstream', 'Snom', 'Poly', 'Akuvox', 'Htek'] as const;
@@ -75,7 +92,87 @@ it('simulated phones of each maker come online when they are let in, and a task 
     ]);
     const { id } = await platform.call(addTask, { body: { name: 'Restart', ...body } });
     expect((await platform.ended(id)).counts).toMatchObject({ success: 5, fail: 2 });
-    expect(await control('simulator-sold', '/stats')).toMatchObject({ connected: 7, effects: { restart: 5 } });
+    expect(await control('/stats')).toMatchObject({ connected: 7, effects: { restart: 5 } });
     expect(await platform.call(getDevice, { params: { id: ids[0]! } })).toMatchObject({ state: 'online' });
+  });
+});
+
+/** Adds a phone with an account on its line, and lets it in. Returns its device's id. */
+async function added({ mac, model, name, sn }: ReturnType<typeof makePhones>[number], number: string) {
+  const place = await devicePlace(platform.call);
+  const { device } = await platform.call(addDevice, { body: { ...place, mac, model, name, sn } });
+  const body = { name, number, serverId, authPassword: 'wallaby-93' };
+  const account = await platform.call(addSipAccount, { body });
+  const assigned = { deviceId: device.id, accountId: account.id, line: 1 };
+  await eventually(() => platform.call(assignAccount, { body: assigned }));
+  await eventually(() => platform.call(openFirstAccess, { body: { ids: [device.id] } }));
+  return device.id;
+}
+
+/** What the platform shows of a device's events. */
+async function shown(id: string) {
+  const { state, lines, dnd, calls, doors } = await platform.call(getDevice, { params: { id } });
+  return { state, line: lines[0]?.status, dnd, calls, doors };
+}
+
+it('events of phones by URL or post show the same state and alarms as those over MQTT [EDGE-03]', async () => {
+  const [linked] = (await platform.call(listDevices, { query: { channel: ['mqtt'] } })).records;
+  const phones = makePhones(['Yealink', 'Poly', 'Akuvox'], 3, 1);
+  const own = {
+    showName: 'R20A',
+    internalName: '',
+    series: 'Akuvox R',
+    type: 'egs' as const,
+    sipCount: 2,
+    doorCount: 2,
+  };
+  const keys = { softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage: 0, sideKeyPages: 0 };
+  const flags = { secondScreen: false, mutualAuth: false, hiddenItems: [] };
+  await platform.call(addModel, { body: { name: 'R20A', ...own, ...keys, ...flags } });
+  const ids = [
+    await added(phones[0]!, '4301'),
+    await added(phones[1]!, '4302'),
+    await added({ ...phones[2]!, model: 'R20A' }, '4303'),
+  ] as const;
+  const alarm = async () => {
+    const { records } = await platform.call(listAlarms, { query: { limit: 100 } });
+    return records.find(({ type, causeName }) => type === alarmKinds.registrationFailed && causeName === 'pbx.example');
+  };
+  const line = (status: string) => [{ line: 1, account: '4300', server: 'pbx.example', status }];
+  const tell = (n: number, state: object) => control('/state', { mac: phones[n]!.mac, ...state });
+  /** Tells the same over HTTP and over MQTT, and waits until the platform shows the same of both. */
+  const same = async (numbers: readonly number[], state: object, overMqtt: object, like: object) => {
+    for (const n of numbers) await tell(n, state);
+    await platform.simulator('/state', { mac: linked!.mac, ...overMqtt });
+    await eventually(async () => {
+      for (const id of [linked!.id, ...numbers.map((n) => ids[n]!)]) expect(await shown(id), id).toMatchObject(like);
+    });
+  };
+  await simulating('yealink,poly,akuvox', 3, async () => {
+    // Boot and registration, as each phone starts.
+    const begun = { lines: line('registered'), calls: 0, configVersion: '1' };
+    await platform.simulator('/state', { mac: linked!.mac, ...begun });
+    await eventually(async () => {
+      for (const id of [linked!.id, ...ids])
+        expect(await shown(id)).toMatchObject({ state: 'online', line: 'registered' });
+      for (const id of [linked!.id, ids[0]]) {
+        const { records } = await platform.call(listDeviceLog, { query: { deviceId: id } });
+        expect(records.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['online', 'boot']));
+      }
+    }, 60_000);
+    const lines = (status: string) => ({ lines: [{ line: 1, status }] });
+    await same([0, 1, 2], lines('unregistered'), { lines: line('unregistered') }, { line: 'unregistered' });
+    await same([0, 2], lines('failed'), { lines: line('failed') }, { line: 'failed', state: 'abnormal' });
+    await eventually(async () => expect(await alarm()).toMatchObject({ state: 'open', open: 3 }));
+    await same([0, 1, 2], lines('registered'), { lines: line('registered') }, { line: 'registered', state: 'online' });
+    await eventually(async () => expect(await alarm()).toMatchObject({ state: 'ended', open: 0 }));
+    for (const dnd of ['on', 'off']) await same([0, 2], { dnd }, { dnd }, { dnd });
+    const calling = { lines: line('calling'), calls: 1 };
+    await same([0, 1, 2], { calls: 1 }, calling, { line: 'calling', calls: 1, state: 'online' });
+    await same([0, 1, 2], { calls: 0 }, { lines: line('registered'), calls: 0 }, { line: 'registered', calls: 0 });
+    for (const status of ['open', 'closed']) {
+      const doors = [{ door: 1, status }];
+      await same([2], { doors }, { doors }, { doors });
+    }
   });
 });
