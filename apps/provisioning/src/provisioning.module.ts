@@ -293,3 +293,4 @@ export const provisioningService = defineService({
 
 export { republishServers } from './sip-server/sip-server.view.ts';
 export { republishAccounts } from './sip-account/sip-account.view.ts';
+export { seedFirstAccess, seedGroupTemplate } from './first-access/seed-phones.ts';

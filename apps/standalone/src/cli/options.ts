@@ -22,6 +22,7 @@ export interface UpOptions {
   phonePort: number;
   host: string;
   devices: number;
+  phones: number;
   detach?: boolean;
   json?: boolean;
   behaviour?: string;
@@ -48,6 +49,12 @@ export function addUpOptions(command: Command): Command {
       'simulated devices of the demo company; 0 is an empty installation for real use',
       wholeNumber,
       200,
+    )
+    .option(
+      '--phones <count>',
+      'simulated phones over HTTP of the demo company, when it has simulated devices',
+      wholeNumber,
+      6,
     )
     .option('--detach', 'go on in the background')
     .option('--json', 'print one line of JSON when ready')

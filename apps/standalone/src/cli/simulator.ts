@@ -6,6 +6,10 @@ const devicesOfProcess = 15_000;
 /** Returns whether a process of the instance is a simulator and not part of the product. */
 export const isSimulator = (name: string): boolean => name.startsWith('simulator');
 
+/** Makers of the demo company's phones over HTTP, and the file in the data folder that has these phones. */
+export const demoPhoneMakers = ['Fanvil', 'Yealink', 'Grandstream'] as const;
+export const demoPhonesFile = 'simulator-phones.jsonl';
+
 export interface SimulatorPart {
   name: string;
   args: string[];
