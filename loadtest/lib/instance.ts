@@ -74,6 +74,8 @@ export async function up(options: {
         String(phonePort),
         '--devices',
         String(options.devices),
+        '--phones',
+        '0',
         ...(options.more ?? []),
       ],
       {

@@ -197,4 +197,6 @@ export const deviceService = defineService({
   },
 });
 
-export { newSecret, seedDevices } from './device/device.service.ts';
+export { newSecret } from './device/device.service.ts';
+export { seedDevices } from './device/seed-devices.ts';
+export { seedGroup } from './device-group/seed-group.ts';

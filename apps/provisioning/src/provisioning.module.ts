@@ -111,7 +111,9 @@ import { PhoneSessionLoop } from './phone-session/phone-session.loop.ts';
 import { PhoneNotifier } from './sip-notify/phone-notifier.ts';
 import { Migration20261218PhoneFile } from './migrations/20261218-phone-file.ts';
 import { Migration20261217PhoneSession } from './migrations/20261217-phone-session.ts';
+import { Migration20261218PhoneCall } from './migrations/20261218-phone-call.ts';
 import { PhoneGuard } from './phone-port/phone-guard.ts';
+import { PhoneCallLoop } from './phone-event/phone-call.loop.ts';
 import { PhoneEvents } from './phone-event/phone-events.service.ts';
 import { PhoneState } from './phone-event/phone-state.entity.ts';
 import { PhoneOrigin } from './phone-port/phone-origin.ts';
@@ -200,6 +202,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     PhoneEvents,
     PhonePort,
     PhoneSessionLoop,
+    PhoneCallLoop,
     PhoneCommandLoop,
     PhoneFileLoop,
     PhoneCommandRetention,
@@ -287,6 +290,7 @@ export const provisioningService = defineService({
       Migration20261217ModelKeys,
       Migration20261218RawSetting,
       Migration20261218PhoneFile,
+      Migration20261218PhoneCall,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',
@@ -297,3 +301,4 @@ export const provisioningService = defineService({
 
 export { republishServers } from './sip-server/sip-server.view.ts';
 export { republishAccounts } from './sip-account/sip-account.view.ts';
+export { seedFirstAccess, seedGroupTemplate } from './first-access/seed-phones.ts';

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import { actionCalls } from './action-url.ts';
+import { accountsOf, actionCalls, callOf, type ActionEvent } from './action-url.ts';
 import { models } from './model.ts';
 
+const phoneOf = (name: string) => ({
+  mac: '805ec0000001',
+  model: models.find((m) => m.name === name)!,
+  firmware: '1',
+  ip: '10.0.0.9',
+});
 const calls = (name: string, values: Record<string, string>, failing: number[] = []) =>
-  actionCalls(
-    { mac: '805ec0000001', model: models.find((m) => m.name === name)!, firmware: '1', ip: '10.0.0.9' },
-    { version: null, values },
-    failing,
-  );
+  actionCalls(phoneOf(name), { version: null, values }, failing);
 
 it('a Yealink phone calls its URLs for the start and for each account that is on', () => {
   const url = (event: string) => `http://p.example/${event}?ip=$ip&u=$active_user&h=$active_host`;
@@ -44,6 +46,36 @@ it.each([
 ])('a %s calls its URL for an account that is on with the user and the host', (name, setting, account) => {
   const values = { [setting]: 'http://p.example/on?u=$active_user&h=$active_host', ...account };
   expect(calls(name, values)).toEqual([{ event: 'registered', line: 2, url: 'http://p.example/on?u=201&h=pbx' }]);
+});
+
+it('a Poly phone posts its registrations and calls as XML when its parameters say so, and nothing else', () => {
+  const url = 'http://p.example/event/post';
+  const values = { 'reg.2.server.1.register': '1', 'reg.2.address': '201', 'apps.telNotification.URL': url };
+  const phone = phoneOf('VVX 450');
+  const [account] = accountsOf(phone.model, values);
+  const told = (event: ActionEvent, more: object) =>
+    callOf(phone, { version: null, values: { ...values, ...more } }, event, { account });
+  const all = { 'apps.telNotification.lineRegistrationEvent': '1', 'apps.telNotification.callStateChangeEvent': '1' };
+  const [registered] = told('registered', all);
+  expect(registered).toMatchObject({ event: 'registered', line: 2, url });
+  expect(registered!.body).toMatch(
+    /^<PolycomIPPhone><LineRegistrationEvent><PhoneIP>10\.0\.0\.9<\/PhoneIP><MACAddress>805ec0000001<\/MACAddress><LineNumber>2</,
+  );
+  expect(told('call-start', all)[0]!.body).toContain('<CallStateChangeEvent CallReference="1" CallState="Connected">');
+  expect([told('registered', {}), told('boot', all), told('dnd-on', all)]).toEqual([[], [], []]);
+});
+
+it('an Akuvox door calls the URLs of its two relays', () => {
+  const url = (event: string) => `http://p.example/${event}?ip=$ip`;
+  const values = {
+    'Features.ACTIONURL.RelayATriggered': url('open'),
+    'Features.ACTIONURL.RelayBClosed': url('closed'),
+  };
+  const told = (event: ActionEvent, door: number) =>
+    callOf(phoneOf('SP-R50P'), { version: null, values }, event, { door }).map((call) => [call.door, call.url]);
+  expect(told('door-open', 1)).toEqual([[1, 'http://p.example/open?ip=10.0.0.9']]);
+  expect(told('door-closed', 2)).toEqual([[2, 'http://p.example/closed?ip=10.0.0.9']]);
+  expect([told('door-open', 2), told('door-open', 3)]).toEqual([[], []]);
 });
 
 it('an Htek phone replaces no variable, and a Poly phone calls nothing', () => {

@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { isBehaviour } from './behaviour.ts';
 import type { Fleet } from './fleet.ts';
+import { Refusal } from './refusal.ts';
 
 // Not imported: the namespace of the ES module loads every lazy part of node:http, which is 15 MB of undici.
 const http = process.getBuiltinModule('node:http');
@@ -30,14 +31,6 @@ export async function startControl(fleet: Fleet, where: { port: number } | { soc
   return server;
 }
 
-class Refusal extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> {
   // A web page in the user's browser can reach this port, but it can neither use another host name nor send JSON.
   if (request.headers.host !== undefined && !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host))
@@ -58,9 +51,9 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       return { mac, behaviour };
     }
     case 'POST /boot': {
-      const { mac, folder, failing = [] } = await json(request);
+      const { mac, folder = '', failing = [] } = await json(request);
       if (typeof mac !== 'string' || typeof folder !== 'string' || !Array.isArray(failing))
-        throw new Refusal(400, 'mac and folder are needed; failing is a list of lines');
+        throw new Refusal(400, 'mac is needed; failing is a list of lines');
       return { mac, ...(await fleet.bootOverHttp(known(fleet, mac), folder, failing.map(Number))) };
     }
     case 'POST /cut': {

@@ -55,12 +55,13 @@ export interface Fleet {
   /**
    * `firmware`: the version that it runs; `image`: the SHA-256 of its bytes, if they are stored here; `config`: the
    * keys of the configuration from a task, without values, which may be passwords; `file`: what it loaded over HTTP,
-   * which has no passwords so far; `resources`: its resource files;
+   * which has the passwords of its lines; `resources`: its resource files;
    * `shows`: what a person at the device sees, and until when. Each is absent when empty. `doors`: the state of each
    * door, and how often it was opened since this process started.
    */
   devices(): {
     mac: string;
+    model?: string;
     online: boolean;
     behaviour: Behaviour;
     firmware: string;
@@ -72,7 +73,10 @@ export interface Fleet {
     doors?: CountedDoor[];
   }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
-  /** Lets a device load its files over HTTP from this address and call its action URLs, as when it starts. */
+  /**
+   * Lets a device load its files over HTTP and call its action URLs, as when it starts. A device over MQTT needs the
+   * folder; a phone over HTTP knows where to ask.
+   */
   bootOverHttp(mac: string, folder: string, failing: readonly number[]): Promise<Start>;
   /** Breaks the connections of all devices at once; they reconnect by their own back-off. */
   cut(): void;

@@ -33,6 +33,9 @@ const resources: Readonly<Partial<Record<Model['vendor'], readonly string[]>>> =
   Yealink: ['ringtone.url', 'wallpaper_upload.url', 'gui_lang.url'],
 };
 
+/** Says whether a phone has not tried an address yet, and remembers it. */
+type IsNew = (address: string) => boolean;
+
 /** What an image says of itself in its first bytes. */
 const stamp = /version=([\d.]+)/;
 const stampBytes = 512;
@@ -48,13 +51,13 @@ async function imageAddress({ phone, kept, named, started }: Upgradable): Promis
   if (vendor !== 'Snom' || address === undefined) return address;
   // These phones look for firmware when they start, in a file of its own.
   if (!started) return undefined;
-  const { status, text } = await get(new URL(address), makers[vendor].agent(phone, kept), phone.from);
+  const { status, text } = await get(new URL(address), makers[vendor].agent(phone, kept), phone);
   return status === 200 ? /<firmware [^>]*>([^<]*)<\/firmware>/.exec(text)?.[1] : undefined;
 }
 
 /** Loads a file to its end. Returns its first bytes; undefined when it is not there. Keeps nothing of it. */
 async function load(address: string, { phone, kept }: Upgradable): Promise<Buffer | undefined> {
-  const answer = await open(new URL(address), makers[phone.model.vendor].agent(phone, kept), phone.from);
+  const answer = await open(new URL(address), makers[phone.model.vendor].agent(phone, kept), phone);
   let first: Buffer = Buffer.alloc(0);
   for await (const part of answer as AsyncIterable<Buffer>)
     if (first.length < stampBytes) first = Buffer.concat([first, part]).subarray(0, stampBytes);
@@ -62,25 +65,23 @@ async function load(address: string, { phone, kept }: Upgradable): Promise<Buffe
 }
 
 /**
- * Loads the image that the files of a phone name, unless it has tried this address. Returns the version of the image;
+ * Loads the image that the files of a phone name, if its address is new to the phone. Returns the version of the image;
  * undefined when there is none, or when it could not be loaded.
  */
-export async function loadImage(upgradable: Upgradable, tried: Set<string>): Promise<string | undefined> {
+export async function loadImage(upgradable: Upgradable, isNew: IsNew): Promise<string | undefined> {
   const address = await imageAddress(upgradable);
-  if (!address || tried.has(address)) return undefined;
-  tried.add(address);
+  if (!address || !isNew(address)) return undefined;
   const first = await load(address, upgradable);
   return first && stamp.exec(first.toString('latin1'))?.[1];
 }
 
-/** Loads the resources that the files of a phone name, unless it has tried them. Returns the names of those it loaded. */
-export async function loadResources(upgradable: Upgradable, tried: Set<string>): Promise<string[]> {
+/** Loads the resources that the files of a phone name and that are new to it. Returns the names of those it loaded. */
+export async function loadResources(upgradable: Upgradable, isNew: IsNew): Promise<string[]> {
   const { phone, kept } = upgradable;
   const loaded: string[] = [];
   for (const name of resources[phone.model.vendor] ?? []) {
     const address = kept?.values[name];
-    if (!address || tried.has(address)) continue;
-    tried.add(address);
+    if (!address || !isNew(address)) continue;
     if (await load(address, upgradable)) loaded.push(address.slice(address.lastIndexOf('/') + 1));
   }
   return loaded;

@@ -1,23 +1,57 @@
 import type { Socket } from 'node:dgram';
+import { accountsOf, callOf, type Account, type ActionCall, type ActionEvent } from './action-url.ts';
+import type { DoorState } from './doors.ts';
 import { loadImage, loadResources } from './http-firmware.ts';
+import { makers } from './maker.ts';
+import type { Model } from './model.ts';
 import { readNotify } from './notify.ts';
-import { bootOverHttp, fetchOverHttp, type ProvisionedFile, type Provisioned, type Start } from './provisioned.ts';
+import {
+  callOverHttp,
+  fetchOverHttp,
+  settleOverHttp,
+  type Called,
+  type ProvisionedFile,
+  type Provisioned,
+  type Start,
+} from './provisioned.ts';
 
 export interface HttpPhoneOptions {
-  /** Where it asks for its files. */
+  /** Where it asks for its files until a file names another place. */
   folder: string;
   phone: Omit<Provisioned, 'kept' | 'failing'>;
   kept?: ProvisionedFile | undefined;
   /** UDP port for SIP at its address. */
   sipPort: number;
+  /** Addresses of this machine for that port, of which it takes the first free one; that of `phone` when absent. */
+  addresses?: (() => Iterable<string>) | undefined;
   /** Duration of a restart, in milliseconds. */
   restartMs: number;
+  /** Bounds how many phones use the network at the same time. */
+  turn?: <T>(work: () => Promise<T>) => Promise<T>;
   /** It has other values now. */
   onFile?: (file: ProvisionedFile) => void;
   /** It runs another firmware now. */
   onFirmware?: (version: string) => void;
+  /** It did what a NOTIFY said; `call` is the Call-ID of that. */
+  onDone?: (effect: 'fetch' | 'restart', call: string) => void;
   /** It could not load its files or call its URLs. */
   onTrouble: (error: Error) => void;
+}
+
+/** What a person does with a phone; absent means unchanged. */
+export interface PhoneChange {
+  /** Number of calls that go on. */
+  calls?: number;
+  dnd?: 'on' | 'off';
+  lines?: { line: number; status: 'registered' | 'unregistered' | 'failed' }[];
+  doors?: DoorState[];
+}
+
+/** NOTIFYs, and addresses of files, that a phone remembers: a repeated one comes within seconds. */
+const mostRemembered = 32;
+function remember(all: Set<string>, one: string): void {
+  all.add(one);
+  if (all.size > mostRemembered) all.delete(all.values().next().value!);
 }
 
 /** A phone over HTTP that stays on: it fetches its configuration and restarts when a SIP NOTIFY tells it to. */
@@ -26,12 +60,19 @@ export class HttpPhone {
   private socket: Socket | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private readonly seen = new Set<string>();
+  /** Addresses of files that it tried to load. */
   private readonly tried = new Set<string>();
+  private from: string | undefined;
+  private calls = 0;
+  /** The address of an image in a file without values. */
+  private image: string | undefined;
   file: ProvisionedFile | undefined;
   /** The version that it runs. */
   firmware: string;
   /** Names of the resource files that it loaded. */
   readonly resources: string[] = [];
+  /** Whether its last request brought its own file. */
+  hasLoaded = false;
   /** Lines that do not register when it starts. */
   failing: readonly number[] = [];
 
@@ -39,48 +80,124 @@ export class HttpPhone {
     this.options = options;
     this.file = options.kept;
     this.firmware = options.phone.firmware;
+    this.from = options.phone.from;
   }
 
-  /** Switches it on. */
+  get mac(): string {
+    return this.options.phone.mac;
+  }
+
+  get model(): Model {
+    return this.options.phone.model;
+  }
+
+  /** Switches it on, or starts it again. */
   async start(): Promise<Start> {
-    const { phone, sipPort } = this.options;
-    // Not imported: only phones that listen need it.
-    const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
-    this.socket = socket;
-    socket.on('message', (message, from) => this.take(message.toString(), from));
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject).bind(sipPort, phone.from, resolve);
-    });
-    return this.boot();
+    if (!this.socket) await this.listen();
+    return this.up();
   }
 
   /** Switches it off. */
   async stop(): Promise<void> {
     const { socket } = this;
     this.socket = undefined;
+    this.hasLoaded = false;
     if (socket) await new Promise<void>((resolve) => socket.close(() => resolve()));
     await this.last;
   }
 
-  private async boot(): Promise<Start> {
-    const { folder } = this.options;
-    const { file, image, ...start } = await bootOverHttp(folder, this.phone);
-    this.keep(file);
-    return (await this.upgrade(image, true)) ?? start;
+  /** Asks for its files, as it does from time to time. */
+  async ask(): Promise<void> {
+    await this.turn(() => this.fetch());
+    await this.upgrade(false);
   }
 
-  /** Fetches its configuration, and what this tells it to load. */
+  /** Returns when it asks for its files the next time, in milliseconds from now, by its configuration. */
+  get nextAskMs(): number {
+    return makers[this.options.phone.model.vendor].nextAsk(this.file?.values ?? {}, new Date());
+  }
+
+  /** Changes its state as a person does, and calls the URLs for it. */
+  async change({ calls, dnd, lines = [], doors = [] }: PhoneChange): Promise<Called[]> {
+    const { file } = this;
+    if (!file) return [];
+    const accounts = accountsOf(this.phone.model, file.values);
+    const of = (event: ActionEvent, account?: Account, door?: number) =>
+      callOf(this.phone, file, event, { account, door });
+    const wanted: ActionCall[] = [
+      ...(dnd === undefined ? [] : of(dnd === 'on' ? 'dnd-on' : 'dnd-off')),
+      ...lines.flatMap(({ line, status }) => {
+        const account = accounts.find((one) => one.line === line);
+        return account ? of(status, account) : [];
+      }),
+      ...doors.flatMap(({ door, status }) =>
+        status === 'open' || status === 'closed' ? of(`door-${status}`, undefined, door) : [],
+      ),
+    ];
+    const changed = (calls ?? this.calls) - this.calls;
+    this.calls += changed;
+    for (let n = 0; n < Math.abs(changed); n++)
+      wanted.push(...of(changed > 0 ? 'call-start' : 'call-end', accounts[0]));
+    return this.turn(() => callOverHttp(wanted, this.phone, file));
+  }
+
+  private turn<T>(work: () => Promise<T>): Promise<T> {
+    return this.options.turn ? this.options.turn(work) : work();
+  }
+
+  /** Opens its port for SIP at the first free address. Without any it hears no NOTIFY. */
+  private async listen(): Promise<void> {
+    const { phone, sipPort, addresses } = this.options;
+    for (const address of addresses?.() ?? [phone.from]) {
+      // Not imported: only phones that listen need it.
+      const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
+      const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+        socket.once('error', resolve).bind(sipPort, address, () => resolve(undefined));
+      });
+      if (!error) {
+        socket.on('error', this.options.onTrouble);
+        socket.on('message', (message, from) => this.take(message.toString(), from));
+        this.socket = socket;
+        this.from = address;
+        return;
+      }
+      socket.close();
+      if (!addresses) throw error;
+    }
+  }
+
+  /** Starts, and once more with each image that its files name. */
+  private async up(): Promise<Start> {
+    const start = await this.turn(() => this.boot());
+    return (await this.upgrade(true)) ?? start;
+  }
+
+  private async boot(): Promise<Start> {
+    this.calls = 0;
+    this.hasLoaded = false;
+    const { starts, file, image } = await settleOverHttp(this.folder, this.phone);
+    this.keep(file, image, starts.at(-1)!.asked);
+    return starts.at(-1)!;
+  }
+
   private async fetch(): Promise<void> {
-    const { file, image } = await fetchOverHttp(this.options.folder, this.phone);
-    this.keep(file);
-    await this.upgrade(image, false);
+    this.hasLoaded = false;
+    const { asked, file, image } = await fetchOverHttp(this.folder, this.phone);
+    this.keep(file, image, asked);
   }
 
   /** Loads what its files name, and restarts with an image. Returns how it started; undefined without an image. */
-  private async upgrade(named: string | undefined, started: boolean): Promise<Start | undefined> {
-    const upgradable = { phone: this.phone, kept: this.file, named, started };
-    this.resources.push(...(await loadResources(upgradable, this.tried)));
-    const version = await loadImage(upgradable, this.tried);
+  private async upgrade(started: boolean): Promise<Start | undefined> {
+    const upgradable = { phone: this.phone, kept: this.file, named: this.image, started };
+    const isNew = (address: string): boolean => {
+      if (this.tried.has(address)) return false;
+      remember(this.tried, address);
+      return true;
+    };
+    const version = await this.turn(async () => {
+      this.resources.push(...(await loadResources(upgradable, isNew)));
+      return loadImage(upgradable, isNew);
+    });
     if (version === undefined) return undefined;
     this.firmware = version;
     this.options.onFirmware?.(version);
@@ -89,32 +206,42 @@ export class HttpPhone {
 
   private async restart(): Promise<Start | undefined> {
     await new Promise((resolve) => setTimeout(resolve, this.options.restartMs));
-    return this.socket ? this.boot() : undefined;
+    return this.socket ? this.up() : undefined;
+  }
+
+  private get folder(): string {
+    const { folder, phone } = this.options;
+    return makers[phone.model.vendor].server(this.file?.values ?? {}) ?? folder;
   }
 
   private get phone(): Provisioned {
-    return { ...this.options.phone, firmware: this.firmware, kept: this.file, failing: this.failing };
+    const { from, file: kept, failing, firmware } = this;
+    const { phone } = this.options;
+    return { ...phone, firmware, from, ip: from ?? phone.ip, kept, failing };
   }
 
-  private keep(file: ProvisionedFile | undefined): void {
+  private keep(file: ProvisionedFile | undefined, image: string | undefined, asked: Start['asked']): void {
+    this.image = image;
+    this.hasLoaded = asked.some((one) => one.status === 200 && one.file.toLowerCase().includes(this.mac));
     if (file === undefined || file === this.file) return;
     this.file = file;
     this.options.onFile?.(file);
   }
 
   private take(datagram: string, from: { address: string; port: number }): void {
-    const { phone, onTrouble } = this.options;
+    const { phone, onDone, onTrouble } = this.options;
     const notified = readNotify(datagram, phone.model.vendor, this.file?.values ?? {});
     if (!notified || !this.socket) return;
     this.socket.send(notified.answer, from.port, from.address);
-    const call = /^call-id:.*$/im.exec(datagram)?.[0] ?? '';
+    const call = /^call-id:\s*(.*)$/im.exec(datagram)?.[1] ?? '';
     // A repeated datagram is answered again, and not done again.
     if (notified.effect === null || this.seen.has(call)) return;
-    this.seen.add(call);
+    remember(this.seen, call);
     const { effect } = notified;
     this.last = this.last
       .then(async () => {
-        await (effect === 'fetch' ? this.fetch() : this.restart());
+        await (effect === 'fetch' ? this.ask() : this.restart());
+        if (this.socket) onDone?.(effect, call);
       })
       .catch((error: unknown) => onTrouble(error as Error));
   }

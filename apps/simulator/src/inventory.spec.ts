@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { helloPayload, linkMac, statePayload } from '@carillon/contracts/link';
 import { assign, parseMix } from './behaviour.ts';
-import { makeInventory } from './inventory.ts';
+import { makeInventory, makePhones } from './inventory.ts';
 import { factsOf, modelOf, models, vendorPrefixes } from './model.ts';
 
 describe('the inventory', () => {
@@ -69,4 +69,18 @@ describe('a mix of behaviours', () => {
     expect(() => parseMix('slow')).toThrow("'slow'");
     expect(() => parseMix('slow=-1')).toThrow("'slow=-1'");
   });
+});
+
+it('phones of chosen makers come in turn, are the same for the same seed, and none has a taken MAC', () => {
+  const vendors = ['Fanvil', 'Snom', 'Htek'] as const;
+  const phones = makePhones(vendors, 300, 1);
+  expect(new Set(phones.map(({ mac }) => mac)).size).toBe(300);
+  for (const [index, { mac, model }] of phones.entries()) {
+    const { vendor, kind } = models.find(({ name }) => name === model)!;
+    expect([vendor, kind]).toEqual([vendors[index % 3], 'phone']);
+    expect(vendorPrefixes[vendor]).toContain(mac.slice(0, 6));
+  }
+  expect(makePhones(vendors, 30, 1)).toEqual(phones.slice(0, 30));
+  const taken = new Set(phones.map(({ mac }) => mac));
+  expect(makePhones(vendors, 300, 1, taken).filter(({ mac }) => taken.has(mac))).toEqual([]);
 });

@@ -110,6 +110,37 @@ function serial(random: () => number, { vendor, name }: Model): string {
     .slice(0, 4)}${2 + Math.floor(random() * 4)}${letters(3)}${digits(6)}`;
 }
 
+const macOf = (random: () => number, vendor: Model['vendor']): string =>
+  pick(random, vendorPrefixes[vendor]) +
+  Math.floor(random() * 2 ** 24)
+    .toString(16)
+    .padStart(6, '0');
+
+/**
+ * Returns `count` phones of these makers in turn. The same seed and makers give the same list, which is a prefix of a
+ * longer one; no MAC of `taken` occurs, and none twice.
+ */
+export function makePhones(
+  vendors: readonly Model['vendor'][],
+  count: number,
+  seed: number,
+  taken: ReadonlySet<string> = new Set(),
+): InventoryItem[] {
+  const seen = new Set(taken);
+  return Array.from({ length: count }, (_, index) => {
+    const random = randomOf(seed, 'phones', index);
+    const vendor = vendors[index % vendors.length]!;
+    const model = pick(
+      random,
+      models.filter((one) => one.vendor === vendor && one.kind === 'phone'),
+    );
+    let mac = macOf(random, vendor);
+    while (seen.has(mac)) mac = macOf(random, vendor);
+    seen.add(mac);
+    return { mac, sn: serial(random, model), model: model.name, name: `${vendor} phone ${index + 1}` };
+  });
+}
+
 /**
  * Returns `count` phones and doors of a plausible company: one door in twelve, names of people, rooms and entrances.
  * The same seed gives the same list, which is a prefix of a longer one; no MAC, SN or name occurs twice.
@@ -132,13 +163,7 @@ export function makeInventory(count: number, seed: number): InventoryItem[] {
       random,
       models.filter((m) => (m.kind === 'door') === isDoor),
     );
-    const mac = unique(
-      () =>
-        pick(random, vendorPrefixes[model.vendor]) +
-        Math.floor(random() * 2 ** 24)
-          .toString(16)
-          .padStart(6, '0'),
-    );
+    const mac = unique(() => macOf(random, model.vendor));
     const sn = unique(() => serial(random, model));
     const floor = 1 + Math.floor(random() * 6);
     const room = floor * 100 + Math.floor(random() * 60);

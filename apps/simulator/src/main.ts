@@ -1,5 +1,6 @@
 import { startControl } from './control.ts';
 import { startFleet } from './fleet.ts';
+import { startPhones } from './phone-fleet.ts';
 import { readOptions, usage, type Options } from './options.ts';
 
 /** Runs until SIGTERM or SIGINT; a second signal ends it at once. */
@@ -13,12 +14,17 @@ async function run(options: Options): Promise<void> {
             .join(', ')}\n`,
     );
 
-  const fleet = await startFleet({
-    ...options,
-    onTrouble: (mac, error) => say('trouble', { mac, message: error.message }),
-  });
+  const { phones, devices } = options;
+  const onTrouble = (mac: string, error: Error) => say('trouble', { mac, message: error.message });
+  const fleet = phones
+    ? await startPhones({ ...options, phones, onTrouble })
+    : await startFleet({ ...options, onTrouble });
   const control = options.control && (await startControl(fleet, options.control));
-  say('started', { devices: options.devices.length, gateway: options.url, pid: process.pid });
+  say('started', {
+    devices: (phones ?? devices).length,
+    ...(phones ? { server: options.server } : { gateway: options.url }),
+    pid: process.pid,
+  });
   const began = performance.now();
   void fleet.ready.then(() => say('ready', { ...fleet.stats(), afterMs: Math.round(performance.now() - began) }));
   const status =

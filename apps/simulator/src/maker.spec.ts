@@ -122,3 +122,28 @@ it('a phone that has a configuration asks and names itself as that says', () => 
     `FileTransport PolycomVVX-VVX_450-UA/1.2.3 (SN:${mac}) Type/Application`,
   );
 });
+
+it('a phone asks again when its configuration says, and once a day without one', () => {
+  const hour = 3_600_000;
+  const now = new Date(2026, 10, 30, 3, 30);
+  for (const [name, values, ms] of [
+    ['Fanvil', { 'ap/FlashMode': '2', 'ap/FlashInterval': '1' }, hour],
+    ['Yealink', { 'static.auto_provision.repeat.enable': '1', 'static.auto_provision.repeat.minutes': '60' }, hour],
+    ['Grandstream', { P194: '1', P193: '60' }, hour],
+    ['Snom', { settings_refresh_timer: '3600' }, hour],
+    ['Poly', { 'prov.polling.enabled': '1', 'prov.polling.period': '3601' }, hour + 1_000],
+    [
+      'Akuvox',
+      {
+        'Autoprovision.MODE.Mode': '3',
+        'Autoprovision.SCHEDULE.HourOfDay': '4',
+        'Autoprovision.SCHEDULE.MinuteOfHour': '0',
+      },
+      hour / 2,
+    ],
+    ['Htek', { P194: '1', P193: '60' }, hour],
+  ] as const) {
+    expect(makers[name].nextAsk(values, now), name).toBeCloseTo(ms, 0);
+    expect(makers[name].nextAsk({}, now), name).toBe(24 * hour);
+  }
+});

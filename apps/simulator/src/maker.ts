@@ -17,6 +17,8 @@ export interface Starting {
   ip: string;
   /** Address of this machine that it connects from. */
   from?: string | undefined;
+  /** Certificate, PEM, of an authority that it trusts besides the public ones. */
+  ca?: string | undefined;
 }
 
 /** A file that a phone asks for when it starts. */
@@ -37,6 +39,8 @@ export interface Maker {
   image?(text: string): string | undefined;
   /** Returns the folder in which the phone asks from now on, by the values that it has; undefined for the former one. */
   server(values: Readonly<Record<string, string>>): string | undefined;
+  /** Returns when the phone asks for its files the next time, in milliseconds from now, by the values that it has. */
+  nextAsk(values: Readonly<Record<string, string>>, now: Date): number;
   /** Returns what the phone has after it applied a file; null when it applies nothing of it. */
   apply(text: string, kept: ProvisionedFile | undefined, mac: string): ProvisionedFile | null;
 }
@@ -78,6 +82,14 @@ const below = (read: Readonly<Record<string, string>>, folder: string): Record<s
       return at === folder && name !== undefined && deeper.length === 0 ? [[name, value] as const] : [];
     }),
   );
+const minute = 60_000;
+const dayMinutes = 1_440;
+
+/** Returns a time in minutes as milliseconds; a day when the phone is not to ask, or the time is none. */
+const after = (isOn: boolean, minutes: number): number => (isOn && minutes > 0 ? minutes : dayMinutes) * minute;
+/** P-values of Grandstream and Htek: whether a phone asks again, and after how many minutes. */
+const afterPValues: Maker['nextAsk'] = ({ P193: minutes, P194: mode }) => after(mode === '1', Number(minutes));
+
 const withColons = (mac: string): string => mac.match(/../g)!.join(':');
 
 const fanvil: Maker = {
@@ -88,6 +100,7 @@ const fanvil: Maker = {
   ],
   server: ({ 'ap/FlashServerIP': host, 'ap/FlashFileName': name }) =>
     host && name ? `${host}/${name.slice(0, name.lastIndexOf('/') + 1)}` : undefined,
+  nextAsk: ({ 'ap/FlashMode': mode, 'ap/FlashInterval': hours }) => after(mode === '2', Number(hours) * 60),
   apply(text, kept) {
     const { Version: version, ...values } = readXml(text, 'sysConf') ?? {};
     return version && Number(version) > Number(kept?.version ?? 0) ? { version, values } : null;
@@ -119,6 +132,11 @@ const yealink: Maker = {
     ];
   },
   server: (values) => values['static.auto_provision.server.url'],
+  nextAsk: (values) =>
+    after(
+      values['static.auto_provision.repeat.enable'] === '1',
+      Number(values['static.auto_provision.repeat.minutes']),
+    ),
   apply(text, kept) {
     const [first, ...lines] = text.split(/\r?\n/);
     if (first !== firstLine) return null;
@@ -146,6 +164,7 @@ const grandstream: Maker = {
     ];
   },
   server: ({ P212: protocol, P237: path }) => (path ? `${protocol === '2' ? 'https' : 'http'}://${path}/` : undefined),
+  nextAsk: afterPValues,
   apply(text, kept, mac) {
     const read = readXml(text, 'gs_provision');
     if (!read || (read['mac'] !== undefined && read['mac'] !== mac)) return null;
@@ -164,6 +183,7 @@ const snom: Maker = {
       : [{ file: `snom${model.name}.htm` }, { file: `snom${model.name}-${own}.htm` }];
   },
   server: ({ setting_server: file }) => file?.slice(0, file.lastIndexOf('/') + 1),
+  nextAsk: ({ settings_refresh_timer: seconds }) => after(true, Number(seconds) / 60),
   apply(text, kept) {
     const read = readXml(text, 'settings');
     return read && added(below(read, 'phone-settings'), kept);
@@ -197,6 +217,7 @@ const poly: Maker = {
   image: (text) => unescaped(/<APPLICATION [^<>]*APP_FILE_PATH="([^"]+)"/.exec(text)?.[1] ?? '') || undefined,
   server: ({ 'device.prov.serverType': type, 'device.prov.serverName': path }) =>
     path ? `${type!.toLowerCase()}://${path}` : undefined,
+  nextAsk: (values) => after(values['prov.polling.enabled'] === '1', Number(values['prov.polling.period']) / 60),
   // What a file does not have goes back to what the phone was sold with.
   apply(text) {
     const [, attributes] = /^<\?xml[^>]*\?>\s*<polycomConfig\s([^>]*)\/>\s*$/.exec(text) ?? [];
@@ -214,6 +235,16 @@ const akuvox: Maker = {
   agent: ({ model, firmware }) => `Akuvox ${model.name} ${firmware}`,
   steps: ({ mac }) => [{ file: `${mac.toUpperCase()}.cfg` }],
   server: (values) => values['Autoprovision.GENERAL.Url'],
+  nextAsk(values, now) {
+    const [hour, minutes] = ['HourOfDay', 'MinuteOfHour'].map((name) =>
+      Number(values[`Autoprovision.SCHEDULE.${name}`]),
+    );
+    if (values['Autoprovision.MODE.Mode'] !== '3' || Number.isNaN(hour! + minutes!)) return after(false, 0);
+    const next = new Date(now);
+    next.setHours(hour!, minutes, 0, 0);
+    if (next <= now) next.setDate(next.getDate() + 1);
+    return next.getTime() - now.getTime();
+  },
   apply(text, kept) {
     const [first, ...lines] = text.split(/\r?\n/);
     const read = lines.map((line) => /^Config\.([\w.]+)\s*=\s*(.*?)\s*$/.exec(line)).filter((one) => one !== null);
@@ -235,6 +266,7 @@ const htek: Maker = {
     ];
   },
   server: ({ P237: path }) => (path ? `${path}/` : undefined),
+  nextAsk: afterPValues,
   apply(text, kept) {
     const read = readXml(text, 'hl_provision');
     return read && added(below(read, 'config'), kept);

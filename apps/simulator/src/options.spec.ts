@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeInventory } from './inventory.ts';
+import { makeInventory, makePhones } from './inventory.ts';
 import { readOptions } from './options.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carillon-options-'));
@@ -44,8 +44,25 @@ describe('the options of the simulator', () => {
     expect(readOptions(['--help'])).toBeNull();
   });
 
+  it('make phones over HTTP of the chosen makers, or read them from a file without secrets', () => {
+    const made = readOptions(['--kind', 'fanvil,Yealink', '--devices', '3', '--state', folder]);
+    expect(made).toMatchObject({ server: 'http://127.0.0.1:8081/', sipPort: 5060, retryMs: 60_000, devices: [] });
+    expect(made!.phones).toEqual(makePhones(['Fanvil', 'Yealink'], 3, 1));
+    expect(readOptions(['--kind', 'htek', '--state', folder])!.phones).toHaveLength(200);
+    const sold = path.join(folder, 'phones.json');
+    writeFileSync(sold, '{"mac":"805ec0000001","model":"SIP-T46U"}\n', { mode: 0o600 });
+    expect(readOptions(['--kind', 'yealink', '--file', sold, '--state', folder])!.phones).toEqual([
+      { mac: '805ec0000001', model: 'SIP-T46U' },
+    ]);
+    expect(readOptions(needed)!.phones).toBeNull();
+  });
+
   it('are refused with one sentence that names the error', () => {
     const wrong: [string[], string][] = [
+      [['--kind', 'yealink'], '--state is needed'],
+      [['--kind', 'acme', '--state', folder], "--kind has 'acme'"],
+      [['--kind', 'snom', '--state', folder, '--devices', '99999'], '--devices has to be a whole number'],
+      [['--kind', 'snom', '--state', folder, '--server', 'http://h/x'], '--server has to be'],
       [[], '--file and --state are needed'],
       [[...needed, '--seed', 'x'], '--seed has to be a whole number from 0'],
       [[...needed, '--port', '70000'], '--port has to be'],

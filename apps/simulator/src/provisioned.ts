@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** A call of an action URL, with the platform's answer. */
-export type Called = Omit<ActionCall, 'url'> & { status: number };
+export type Called = Omit<ActionCall, 'url' | 'body'> & { status: number };
 
 /** What a phone did when it started. */
 export interface Start {
@@ -38,12 +38,12 @@ export async function fetchOverHttp(
   for (let step = steps.shift(); step; step = steps.shift()) {
     const { unless } = step;
     if (asked.some((one) => one.status === 200 && unless?.includes(one.file))) continue;
-    const { status, text } = await get(new URL(step.file, folder), agent, phone.from);
+    const { status, text } = await get(new URL(step.file, folder), agent, phone);
     asked.push({ file: step.file, status });
     if (status !== 200) continue;
     steps.unshift(...(maker.listed?.(text, phone.mac) ?? []).map((listed) => ({ file: listed })));
-    file = maker.apply(text, file, phone.mac) ?? file;
     image ??= maker.image?.(text);
+    file = maker.apply(text, file, phone.mac) ?? file;
   }
   return { asked, file, image };
 }
@@ -57,13 +57,23 @@ export async function bootOverHttp(
   phone: Provisioned,
 ): Promise<Start & { file: ProvisionedFile | undefined; image: string | undefined }> {
   const { asked, file, image } = await fetchOverHttp(folder, phone);
+  const called = file ? await callOverHttp(actionCalls(phone, file, phone.failing), phone, file) : [];
+  return { asked, called, file, image };
+}
+
+/** Calls action URLs, one after the other. */
+export async function callOverHttp(
+  calls: readonly ActionCall[],
+  phone: Starting,
+  file: ProvisionedFile,
+): Promise<Called[]> {
   const agent = makers[phone.model.vendor].agent(phone, file);
   const called: Called[] = [];
-  for (const { url, ...call } of file ? actionCalls(phone, file, phone.failing) : []) {
-    const { status } = await get(new URL(url), agent, phone.from);
+  for (const { url, body, ...call } of calls) {
+    const { status } = await get(new URL(url), agent, phone, body);
     called.push({ ...call, status });
   }
-  return { asked, called, file, image };
+  return called;
 }
 
 /** Most addresses that a phone goes on to, one after the other. */
@@ -76,44 +86,53 @@ const mostMoves = 4;
 export async function settleOverHttp(
   folder: string,
   phone: Provisioned,
-): Promise<{ starts: Start[]; file: ProvisionedFile | undefined; folder: string }> {
+): Promise<{ starts: Start[]; file: ProvisionedFile | undefined; folder: string; image: string | undefined }> {
   const maker = makers[phone.model.vendor];
   const starts: Start[] = [];
   let { kept: file } = phone;
+  let image: string | undefined;
   let at = folder;
   for (let next: string | undefined = folder; next !== undefined && starts.length < mostMoves;) {
     at = next;
-    const { asked, called, file: now } = await bootOverHttp(at, { ...phone, kept: file });
+    const { asked, called, ...now } = await bootOverHttp(at, { ...phone, kept: file });
     starts.push({ asked, called });
-    file = now;
+    ({ file, image } = now);
     next = maker.server(file?.values ?? {});
     if (next === at) break;
   }
-  return { starts, file, folder: at };
+  return { starts, file, folder: at, image };
 }
 
-/** Sends a request like a phone, and returns the answer, whose body is to be read. */
-export async function open(url: URL, userAgent: string, from: string | undefined): Promise<IncomingMessage> {
+/** Sends a request like a phone, and returns the answer, whose body is to be read. With a body it posts XML. */
+export async function open(
+  url: URL,
+  userAgent: string,
+  { from, ca }: Pick<Starting, 'from' | 'ca'>,
+  body?: string,
+): Promise<IncomingMessage> {
   // Not imported: the namespace of the ES module loads every lazy part of node:http.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  const headers = { 'user-agent': userAgent, ...(body === undefined ? {} : { 'content-type': 'text/xml' }) };
+  const method = body === undefined ? 'GET' : 'POST';
   return new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { headers: { 'user-agent': userAgent }, timeout: patienceMs, localAddress: from }, resolve)
+    request(url, { method, headers, timeout: patienceMs, localAddress: from, ca }, resolve)
       .on('timeout', function (this: { destroy(e: Error): void }) {
         this.destroy(new Error('no answer'));
       })
       .on('error', reject)
-      .end();
+      .end(body);
   });
 }
 
-/** Loads a small file like a phone. */
+/** Loads a small file like a phone, or posts XML. */
 export async function get(
   url: URL,
   userAgent: string,
-  from: string | undefined,
+  phone: Pick<Starting, 'from' | 'ca'>,
+  body?: string,
 ): Promise<{ status: number; text: string }> {
-  const answer = await open(url, userAgent, from);
+  const answer = await open(url, userAgent, phone, body);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {

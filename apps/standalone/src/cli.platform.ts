@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevice, bladeUserInfo, countDevices, listOrganizationNames, token } from '@carillon/contracts';
-import { freePort, freePorts } from '@carillon/devtools/free-port';
+import { freePorts } from '@carillon/devtools/free-port';
 import {
   carillon,
   dataFolderOf,
@@ -163,7 +163,7 @@ describe('an installation for real use', () => {
       '--mqtt-port',
       new URL(platform.ready.mqtt).port,
       '--phone-port',
-      String(await freePort()),
+      new URL(platform.ready.phones!).port,
       '--devices',
       '0',
       '--detach',

@@ -17,6 +17,9 @@ export const installConfig = defineConfig({
   demoDevices: whole(0, 0, 100_000).describe(
     'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
   ),
+  demoPhones: whole(0, 0, 1_000).describe(
+    'Simulated phones over HTTP that the demo company gets once, besides its devices.',
+  ),
   bus: z.enum(['postgres', 'kafka']).default('kafka').describe('The bus that carries events between the processes.'),
   kafkaBrokers: z
     .string()
@@ -110,6 +113,9 @@ export const standaloneConfig = defineConfig({
     .describe('Address that devices connect to, shown to users who add one. Without it, the two above.'),
   demoDevices: whole(0, 0, 100_000).describe(
     'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
+  ),
+  demoPhones: whole(0, 0, 1_000).describe(
+    'Simulated phones over HTTP that the demo company gets once, besides its devices.',
   ),
   keepFirstPassword: whole(0, 0, 1).describe(
     '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',

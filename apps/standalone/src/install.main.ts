@@ -105,6 +105,7 @@ async function install(
     databases.set(name, await Database.open({ connection: connectionOf(admin, secrets, name, 1), ...own! }));
   await seed((name) => databases.get(name)!, secrets, {
     demoDevices: config.demoDevices,
+    demoPhones: config.demoPhones,
     data: config.data,
     keepFirstPassword: config.keepFirstPassword === 1,
   });

@@ -2,17 +2,18 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { authService, seedInstallation } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
-import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
-import { provisioningService } from '@carillon/provisioning/module';
+import { deviceService, newSecret, seedDevices, seedGroup } from '@carillon/device/module';
+import { provisioningService, seedFirstAccess, seedGroupTemplate } from '@carillon/provisioning/module';
 import { resourceService } from '@carillon/resource/module';
 import { taskService } from '@carillon/task/module';
 import { licenseService, seedTimes } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
-import { makeInventory } from '@carillon/simulator/inventory';
+import { makeInventory, makePhones } from '@carillon/simulator/inventory';
 import { migrate, provision, type AdminConnection, type Connection, type Database } from '@carillon/persistence';
 import { migrateBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import type { Secrets } from './cli/data-folder.ts';
+import { demoPhoneMakers, demoPhonesFile } from './cli/simulator.ts';
 
 /** The secrets that the preparation of an installation needs. */
 export type InstallSecrets = Pick<
@@ -74,7 +75,12 @@ export async function installDatabases(admin: AdminConnection, secrets: InstallS
 export async function seed(
   databaseOf: (name: string) => Database,
   secrets: InstallSecrets,
-  { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean },
+  {
+    demoDevices,
+    demoPhones,
+    data,
+    keepFirstPassword,
+  }: { demoDevices: number; demoPhones: number; data: string; keepFirstPassword: boolean },
 ): Promise<void> {
   const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
   await seedCompany(databaseOf('org'), {
@@ -90,6 +96,12 @@ export async function seed(
   });
   await seedTimes(databaseOf('license'));
   await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);
+  if (demoDevices > 0 && demoPhones > 0)
+    await seedDemoPhones(databaseOf, owner, {
+      file: join(data, demoPhonesFile),
+      count: demoPhones,
+      devices: demoDevices,
+    });
 }
 
 /** Adds the missing devices of the demo. Only a file for the simulator holds their secrets; it is written first. */
@@ -108,9 +120,40 @@ async function seedDemo(
     : [];
   const secrets = new Map(lines.map((d) => [d.mac, d.secret]));
   const wanted = makeInventory(count, 1).map((d) => ({ ...d, secret: secrets.get(d.mac) ?? newSecret() }));
-  if (wanted.length > lines.length) {
-    writeFileSync(`${file}.new`, wanted.map((d) => `${JSON.stringify(d)}\n`).join(''), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  }
+  if (wanted.length > lines.length) writeWhole(file, wanted);
   await seedDevices(database, owner, wanted);
+}
+
+const demoPhones = {
+  group: { name: 'Phones over HTTP', description: 'Simulated phones that load their configuration over HTTP' },
+  values: { 'phone.language': 'en', 'time.server': 'pool.ntp.org' },
+} as const;
+
+/**
+ * Adds the demo's phones over HTTP once, with a group, a template and an open first access: they know only the server's
+ * address. The file for the simulator is written last, so that an interrupted start does it again.
+ */
+async function seedDemoPhones(
+  databaseOf: (name: string) => Database,
+  owner: { companyId: string; orgId: string },
+  { file, count, devices }: { file: string; count: number; devices: number },
+): Promise<void> {
+  if (existsSync(file)) return;
+  const taken = new Set(makeInventory(devices, 1).map(({ mac }) => mac));
+  // Another seed than that of `simulate --kind`, whose phones nobody has added.
+  const phones = makePhones(demoPhoneMakers, count, 2, taken);
+  const groupId = await seedGroup(databaseOf('device'), owner, demoPhones.group);
+  const template = { groupId, name: demoPhones.group.name, values: demoPhones.values };
+  // First: the configuration of a device is made when the device is known.
+  await seedGroupTemplate(databaseOf('provisioning'), owner.companyId, template);
+  const wanted = phones.map((phone) => ({ ...phone, secret: newSecret(), groupIds: [groupId] }));
+  const ids = await seedDevices(databaseOf('device'), owner, wanted);
+  await seedFirstAccess(databaseOf('provisioning'), owner.companyId, ids);
+  writeWhole(file, phones);
+}
+
+/** Writes a file for the simulator that only its owner may read. */
+function writeWhole(file: string, lines: readonly object[]): void {
+  writeFileSync(`${file}.new`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

@@ -193,7 +193,8 @@ async function standing({ maker, model, mac: sample }: Sold) {
     folder: origin! + folder,
     phone: { mac, model: modelOf(mac, model), firmware: '2.3.4', ip: from, from },
     sipPort,
-    restartMs: 0,
+    // Longer than the platform needs to store that the phone took the NOTIFY.
+    restartMs: 250,
     onTrouble: (error) => troubles.push(error),
   });
   await phone.start();

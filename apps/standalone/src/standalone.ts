@@ -99,6 +99,7 @@ export async function startStandalone(
   hooks.progress('first data');
   await seed((name) => databases.get(name)!, secrets, {
     demoDevices: config.demoDevices,
+    demoPhones: config.demoPhones,
     keepFirstPassword: config.keepFirstPassword === 1,
     data: config.data,
   });

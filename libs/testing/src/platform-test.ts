@@ -41,6 +41,8 @@ export function dataFolderOf(name: string): string {
 export interface PlatformOptions {
   name: string;
   devices: number;
+  /** Phones over HTTP of the demo company; none when absent. */
+  phones?: number;
   /** Number of devices that connect; all when absent. */
   online?: number;
   env?: Record<string, string>;
@@ -69,6 +71,8 @@ interface PostgresPlace {
 export interface Ready {
   url: string;
   mqtt: string;
+  /** Where phones over HTTP load their configuration; absent when this machine did not start it. */
+  phones?: string;
   admin: { username: string; password: string };
   client: { id: string; secret: string };
 }
@@ -133,6 +137,8 @@ export class Platform {
           String(phonePort),
           '--devices',
           String(options.devices),
+          '--phones',
+          String(options.phones ?? 0),
           '--detach',
           '--json',
           ...(cluster
@@ -149,7 +155,8 @@ export class Platform {
       if (options.devices > 0) {
         await platform.allOnline(options.online ?? options.devices);
         await platform.introduceOthers();
-        await platform.devicesKnown(options.devices, options.online ?? options.devices);
+        const { devices, phones = 0, online = devices } = options;
+        await platform.devicesKnown(devices + phones, online + phones);
       }
       return platform;
     } catch (error) {

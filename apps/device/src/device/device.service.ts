@@ -2,17 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import {
-  columns,
-  companySession,
-  computed,
-  currentSql,
-  parameters,
-  transaction,
-  uuidv7,
-  type Database,
-  type RowOf,
-} from '@carillon/persistence';
+import { columns, computed, currentSql, parameters, uuidv7, type RowOf } from '@carillon/persistence';
 import { auditNote, CONFIG, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { lockRules, moveGroups, ruledGroupsSql } from '../device-group/device-group.queries.ts';
@@ -290,31 +280,6 @@ export async function insertFree(companyId: string, devices: readonly NewDevice[
   await emitViews(rows);
   await emitCredentials(rows.map((r) => r.id));
   return rows;
-}
-
-/**
- * Adds the missing devices of the demo company, 500 per transaction. The caller has stored their secrets for the
- * devices before, so that a start that is killed here leaves no device that cannot connect.
- */
-export async function seedDevices(
-  database: Database,
-  owner: { companyId: string; orgId: string },
-  inventory: readonly { mac: string; name: string; model: string; sn: string; secret: string }[],
-): Promise<void> {
-  const known = await transaction(
-    database,
-    companySession(owner.companyId),
-    async () => new Set((await currentSql().rows(identified, `select ${identified} from device d`)).map((r) => r.mac)),
-    { readOnly: true },
-  );
-  const all = inventory
-    .filter((d) => !known.has(d.mac))
-    .map(({ secret, ...d }) => ({ ...d, orgId: owner.orgId, secretHash: hashOf(secret) }));
-  for (let i = 0; i < all.length; i += 500) {
-    await transaction(database, companySession(owner.companyId), () =>
-      insertDevices(owner.companyId, all.slice(i, i + 500)),
-    );
-  }
 }
 
 @Injectable()

@@ -26,6 +26,7 @@ beforeAll(async () => {
   service = await startProvisioning(bus, {
     deviceRequestsPerMinute: 30,
     forgedTokensPerMinute: 5,
+    phoneCallMs: 2_000,
   });
   await bus.fanout({
     topics: [linkReport.name],
@@ -173,4 +174,65 @@ test('a phone that tells too often gets 429, still loads its file, and its value
   } finally {
     setLogDestination(undefined);
   }
+});
+
+test('calls are counted by their names, end with a start, and by themselves when no end comes [EDGE-03/call]', async () => {
+  const { id, event } = await phoneWith('805ec0000106', ['201', '202']);
+  for (const path of [
+    'call-start?account=201&host=pbx.example&call=a',
+    'call-start?account=201&call=a',
+    'call-start?account=202&call=b',
+    'call-end?account=201&call=a',
+    'boot?ip=10.0.0.9',
+    'call-start?account=202&call=c',
+    'call-start?account=999&call=d',
+  ])
+    expect(await event(path), path).toBe(200);
+  await eventually(() => expect(told(id)).toHaveLength(7));
+  const [calling, idle] = ['calling', 'registered'];
+  const both = (first: string, second: string) => [line(1, '201', first), line(2, '202', second)];
+  expect(told(id).map(({ at: _, ...payload }) => payload)).toEqual([
+    { calls: 1, lines: [line(1, '201', calling)] },
+    { calls: 1, lines: [line(1, '201', calling)] },
+    { calls: 2, lines: both(calling, calling) },
+    { calls: 1, lines: both(idle, calling) },
+    { ip: '10.0.0.9', calls: 0, lines: both(idle, idle) },
+    { calls: 1, lines: both(idle, calling) },
+    // Two seconds later.
+    { calls: 0, lines: both(idle, idle) },
+  ]);
+});
+
+test('a door is reported by its number, and a post by the line that it names [EDGE-03/post]', async () => {
+  const { id, folder, event } = await phoneWith('805ec0000107', ['201', '202']);
+  for (const path of ['door-open?door=2', 'door-closed?door=2', 'door-open', 'door-open?door=0', 'door-open?door=x'])
+    expect(await event(path), path).toBe(200);
+  const post = (body: string, more: PhoneRequest = {}) =>
+    statusOf(`${folder}event/post`, { method: 'POST', body, ...more });
+  const posted = (name: string, of: string, attributes = '') =>
+    `<PolycomIPPhone><${name}${attributes}><LineNumber>${of}</LineNumber></${name}></PolycomIPPhone>`;
+  const connected = ' CallReference="7" CallState="Connected"';
+  expect(await post(posted('LineRegistrationEvent', '2'))).toBe(200);
+  expect(await post(posted('CallStateChangeEvent', '201', connected))).toBe(200);
+  expect([await post(posted('OffhookEvent', '1')), await post(''), await post('x'.repeat(8_193))]).toEqual([
+    404, 404, 413,
+  ]);
+  expect([await post('', { method: 'GET' }), await statusOf(`${folder}event/boot`, { method: 'POST' })]).toEqual([
+    405, 405,
+  ]);
+  const forged = { method: 'POST', body: posted('LineRegistrationEvent', '1'), from: '127.0.0.73' };
+  expect(await statusOf(`/c/${'A'.repeat(100)}/event/post`, forged)).toBe(404);
+  const door = (number: number, status: string) => ({ doors: [{ door: number, status }] });
+  await eventually(() => expect(told(id).length).toBeGreaterThanOrEqual(5));
+  expect(
+    told(id)
+      .map(({ at: _, ...payload }) => payload)
+      .slice(0, 5),
+  ).toEqual([
+    door(2, 'open'),
+    door(2, 'closed'),
+    door(1, 'open'),
+    { lines: [line(2, '202', 'registered')] },
+    { calls: 1, lines: [line(1, '201', 'calling'), line(2, '202', 'registered')] },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { valuesIn } from './phone-event.ts';
-import { lineOf, withLine } from './phone-line.ts';
+import { callsOf, lineOf, reportedLines, withCall, withLine, type ToldLine } from './phone-line.ts';
+import { postedEvent } from './posted-event.ts';
 
 describe('the query of an action URL', () => {
   it('has the values that the phone filled in, and a plus sign stays one', () => {
@@ -20,7 +21,7 @@ describe('the query of an action URL', () => {
     ['account=%zz', 'a value that is not encoded'],
     ['account=%00', 'a control character'],
     ['remote=201', 'a variable that is not known'],
-    ['a=1&b=2&c=3&account=201', 'more variables than there are'],
+    ['a=1&b=2&c=3&d=4&e=5&account=201', 'more variables than there are'],
   ])('%s gives no value: %s', (query) => {
     expect(valuesIn(query)).toEqual({});
   });
@@ -47,6 +48,7 @@ describe('the line of an event', () => {
     expect(lineOf(lines.slice(1, 2), {})?.line).toBe(2);
     expect(lineOf(lines, {})).toBeUndefined();
     expect(lineOf(lines, { account: '201' })).toBeUndefined();
+    expect(lineOf(lines, { account: '3' })?.line).toBe(3);
     expect(lineOf(lines.slice(1, 2), { account: '999' })).toBeUndefined();
   });
 
@@ -57,10 +59,65 @@ describe('the line of an event', () => {
       { ...told(2, '299'), status: 'failed' as const },
       { ...told(7, '207'), status: 'failed' as const },
     ];
-    expect(withLine(before, lines, lines[2]!, 'failed')).toEqual([
+    const becomes = (status: 'failed' | 'unregistered') => (line: ToldLine) => ({ ...line, status });
+    expect(withLine(before, lines, lines[2]!, becomes('failed'))).toEqual([
       { ...told(1, '201'), status: 'registered' },
       { line: 3, account: '201', server: 'other.example', status: 'failed' },
     ]);
-    expect(withLine(before, lines, lines[0]!, 'unregistered')).toEqual([{ ...told(1, '201'), status: 'unregistered' }]);
+    expect(withLine(before, lines, lines[0]!, becomes('unregistered'))).toEqual([
+      { ...told(1, '201'), status: 'unregistered' },
+    ]);
   });
+});
+
+describe('the calls of a line', () => {
+  const idle: ToldLine = { line: 1, account: '201', server: 'pbx.example', status: 'registered' };
+
+  it('are counted by their names, once each, and make a registered line a calling one', () => {
+    const first = withCall(idle, 'call-start', 'a');
+    const both = withCall(withCall(first, 'call-start', 'b'), 'call-start', 'a');
+    expect([callsOf([idle]), callsOf([first]), callsOf([both])]).toEqual([0, 1, 2]);
+    expect(reportedLines([both])).toEqual([{ ...idle, status: 'calling' }]);
+    expect(reportedLines([{ ...both, status: 'failed' }])).toEqual([{ ...idle, status: 'failed' }]);
+    expect(withCall(both, 'call-end', 'c')).toEqual({ ...idle, calls: ['b', 'a'] });
+    expect(withCall(withCall(both, 'call-end', 'a'), 'call-end', 'b')).toEqual(idle);
+  });
+
+  it('without a name end one by one, and at most 16 are counted', () => {
+    const two = withCall(withCall(idle, 'call-start'), 'call-start');
+    expect([callsOf([two]), callsOf([withCall(two, 'call-end')])]).toEqual([2, 1]);
+    expect(withCall(idle, 'call-end')).toEqual(idle);
+    const many = Array.from({ length: 40 }, (_, n) => n).reduce(
+      (line, n) => withCall(line, 'call-start', `${n}`),
+      idle,
+    );
+    expect(callsOf([many])).toBe(16);
+  });
+});
+
+describe('an event that a phone posts', () => {
+  const posted = (element: string, attributes = '') =>
+    `<?xml version="1.0"?><PolycomIPPhone><${element}${attributes}><PhoneIP>10.0.0.9</PhoneIP>` +
+    `<MACAddress>64167f00f205</MACAddress><LineNumber> 1 </LineNumber></${element}></PolycomIPPhone>`;
+  const values = { ip: '10.0.0.9', account: '1' };
+
+  it('is a registration or its end', () => {
+    expect(postedEvent(posted('LineRegistrationEvent'))).toEqual({ event: 'registered', values });
+    expect(postedEvent(posted('LineUnregistrationEvent'))).toEqual({ event: 'unregistered', values });
+  });
+
+  it('is the start or the end of a call by its state', () => {
+    const of = (state: string) =>
+      postedEvent(posted('CallStateChangeEvent', ` CallReference="42f1" CallState="${state}"`));
+    expect(of('Connected')).toEqual({ event: 'call-start', values: { ...values, call: '42f1' } });
+    expect(of('Disconnected')?.event).toBe('call-end');
+    expect([of('Ringback'), of('')]).toEqual([undefined, undefined]);
+  });
+
+  it.each(['', '<a/>', posted('OffhookEvent'), '{"a":1}', `${'<'.repeat(16_000)}LineRegistrationEvent`])(
+    'is none in %.40j',
+    (text) => {
+      expect(postedEvent(text)).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import { linkReport, type ConfigOutcome, type LineStatus, type StatePayload } from '@carillon/contracts';
-import { emit } from '@carillon/messaging';
+import type { ConfigOutcome, LineStatus } from '@carillon/contracts';
 import { Database, inCompany } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
@@ -10,12 +9,13 @@ import { addressKey, claimedBy, isTokenOf } from '../device-config/config-addres
 import { refusalOf, type Caller, type RefusedLoad } from '../device-config/config-file.ts';
 import { assignedLines } from '../device-config/device-config.queries.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
-import type { PhoneEvent, PhoneValues } from './phone-event.ts';
+import { isCallEvent, type PhoneEvent, type PhoneValues } from './phone-event.ts';
 import { hearEvent } from '../phone-command/heard.ts';
 import { contactOf } from '../phone-session/contact.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
-import { lineOf, withLine } from './phone-line.ts';
-import { lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
+import { callsOf, lineOf, reportedLines, withCall, withLine } from './phone-line.ts';
+import { endCalls, lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
+import { reportState, type Told } from './report-state.ts';
 
 /** A call of an action URL. */
 export interface ToldEvent {
@@ -25,7 +25,6 @@ export interface ToldEvent {
 }
 /** A call whose token was made here. Nothing was read for it yet. */
 type OpenedEvent = ToldEvent & { claimed: { companyId: string; id: string } };
-type Told = Omit<StatePayload, 'at'>;
 
 /** What the log of a device's requests has as the file of an event. It has no variable. */
 const fileOf = (event: PhoneEvent): string => `event.${event}`;
@@ -40,14 +39,16 @@ const lineStatus: Partial<Record<PhoneEvent, LineStatus>> = {
 @Injectable()
 export class PhoneEvents {
   private readonly addresses: Buffer;
+  private readonly callMs: number;
 
   constructor(
     private readonly database: Database,
     private readonly requests: ConfigRequestLog,
     private readonly guard: PhoneGuard,
-    @Inject(CONFIG) { dataKey }: ProvisioningConfig,
+    @Inject(CONFIG) { dataKey, phoneCallMs }: ProvisioningConfig,
   ) {
     this.addresses = addressKey(dataKey);
+    this.callMs = phoneCallMs;
   }
 
   /** Checks token and limits. Costs no query. */
@@ -75,19 +76,8 @@ export class PhoneEvents {
     if (wrong) return wrong;
     this.guard.prove(one.id, token);
     await hearOf(one, event, values, by);
-    const told = await toldBy(one, event, values);
-    if (told) {
-      const at = Date.now();
-      const { id, companyId, mac, ownerEpoch } = one;
-      const payload = { at, ...told };
-      await emit(
-        linkReport,
-        'state',
-        id,
-        { deviceId: id, mac, ownerEpoch, epoch: 0, receivedAt: at, payload },
-        { companyId },
-      );
-    }
+    const told = await toldBy(one, event, values, this.callMs);
+    if (told) await reportState(one, told);
     return 'event';
   }
 }
@@ -104,18 +94,44 @@ async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues
   await hearEvent({ ...contact, ownAddress: ipOf(values) ?? null }, event === 'boot');
 }
 
+/** Most doors of a device. */
+const mostDoors = 64;
+
+function toldByDoor(event: 'door-open' | 'door-closed', { door = '1' }: PhoneValues): Told | undefined {
+  const number = /^\d{1,2}$/.test(door) ? Number(door) : 0;
+  return number < 1 || number > mostDoors
+    ? undefined
+    : { doors: [{ door: number, status: event === 'door-open' ? 'open' : 'closed' }] };
+}
+
+/** Returns what the start of a phone says: it has its address, and no call goes on. */
+async function toldByStart(one: TellingDevice, values: PhoneValues): Promise<Told | undefined> {
+  const ip = ipOf(values);
+  const ended = await endCalls(one.id);
+  const told = {
+    ...(ip === undefined ? {} : { ip }),
+    ...(ended ? { calls: 0, lines: reportedLines(ended.lines) } : {}),
+  };
+  return Object.keys(told).length === 0 ? undefined : told;
+}
+
 /** Returns what an event says of the state of its device; undefined when that is nothing, or its line is not known. */
-async function toldBy(one: TellingDevice, event: PhoneEvent, values: PhoneValues): Promise<Told | undefined> {
+async function toldBy(
+  one: TellingDevice,
+  event: PhoneEvent,
+  values: PhoneValues,
+  callMs: number,
+): Promise<Told | undefined> {
   if (event === 'dnd-on' || event === 'dnd-off') return { dnd: event === 'dnd-on' ? 'on' : 'off' };
+  if (event === 'door-open' || event === 'door-closed') return toldByDoor(event, values);
   const status = lineStatus[event];
-  if (status === undefined) {
-    const ip = ipOf(values);
-    return ip === undefined ? undefined : { ip };
-  }
+  if (status === undefined && !isCallEvent(event)) return toldByStart(one, values);
   const assigned = await assignedLines([one.id]);
   const line = lineOf(assigned, values);
   if (!line) return undefined;
-  const lines = withLine(await lockLines(one), assigned, line, status);
-  await storeLines(one.id, lines);
-  return { lines };
+  const lines = withLine(await lockLines(one), assigned, line, (former) =>
+    isCallEvent(event) ? withCall(former, event, values.call) : { ...former, status: status! },
+  );
+  await storeLines(one.id, lines, callMs);
+  return { lines: reportedLines(lines), ...(isCallEvent(event) ? { calls: callsOf(lines) } : {}) };
 }

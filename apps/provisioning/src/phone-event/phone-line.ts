@@ -10,32 +10,59 @@ export interface ToldLine {
   account: string;
   server: string;
   status: LineStatus;
+  /** The calls that go on, by what the phone names them; empty texts are calls without a name. */
+  calls?: string[];
 }
 
+/** Most calls of a line that are counted. */
+const mostCalls = 16;
+
 /**
- * Returns the line that an event concerns: that of its account, or the only one when the phone names none. Undefined
- * when it is not certain.
+ * Returns the line that an event concerns: that of its account, or that whose number the phone gives instead, or the
+ * only one when the phone names none. Undefined when it is not certain.
  */
 export function lineOf<T extends Assigned>(assigned: readonly T[], { account, host }: PhoneValues): T | undefined {
   const own = account === undefined ? assigned : assigned.filter((a) => a.number === account || a.authUser === account);
   if (own.length === 1) return own[0];
+  const numbered = own.length === 0 ? assigned.filter(({ line }) => String(line) === account) : [];
+  if (numbered.length === 1) return numbered[0];
   const there = own.filter(({ address, domain }) => account !== undefined && (address === host || domain === host));
   return there.length === 1 ? there[0] : undefined;
 }
 
 /**
- * Returns all lines that are known, with the new status of one. A report names all lines of a device, and an event only
- * one. Lines that have lost their account since, or have another one, are left out.
+ * Returns all lines that are known, with a change of one. A report names all lines of a device, and an event only one.
+ * Lines that have lost their account since, or have another one, are left out.
  */
-export const withLine = (
+export function withLine(
   before: readonly ToldLine[],
   assigned: readonly Assigned[],
   { line, number, address }: Assigned,
-  status: LineStatus,
-): ToldLine[] =>
-  [
-    ...before.filter(
-      (told) => told.line !== line && assigned.some((a) => a.line === told.line && a.number === told.account),
-    ),
-    { line, account: number, server: address, status },
-  ].sort((a, b) => a.line - b.line);
+  change: (former: ToldLine) => ToldLine,
+): ToldLine[] {
+  const known = before.filter((told) => assigned.some((a) => a.line === told.line && a.number === told.account));
+  // A line that makes a call without a word of its registration before is registered.
+  const former = known.find((told) => told.line === line) ?? { line, account: number, status: 'registered' as const };
+  return [...known.filter((told) => told.line !== line), change({ ...former, server: address })].sort(
+    (a, b) => a.line - b.line,
+  );
+}
+
+/** Returns a line with a call that has begun, or without one that has ended. A call that is told twice counts once. */
+export function withCall(line: ToldLine, event: 'call-start' | 'call-end', name = ''): ToldLine {
+  const { calls = [], ...rest } = line;
+  const others = name === '' ? calls : calls.filter((one) => one !== name);
+  // The end of a call without a name is that of the last one.
+  const now = event === 'call-start' ? [...others, name] : name === '' ? calls.slice(0, -1) : others;
+  return now.length === 0 ? rest : { ...rest, calls: now.slice(-mostCalls) };
+}
+
+/** Returns lines as a device reports them: a registered one that has a call is calling. */
+export const reportedLines = (lines: readonly ToldLine[]): Omit<ToldLine, 'calls'>[] =>
+  lines.map(({ calls, ...line }) => ({
+    ...line,
+    status: calls !== undefined && line.status === 'registered' ? 'calling' : line.status,
+  }));
+
+export const callsOf = (lines: readonly ToldLine[]): number =>
+  lines.reduce((sum, { calls = [] }) => sum + calls.length, 0);

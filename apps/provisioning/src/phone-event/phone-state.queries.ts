@@ -1,7 +1,7 @@
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { needsCertificateSql } from '../device-model/series.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
-import type { ToldLine } from './phone-line.ts';
+import { callsOf, type ToldLine } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
 
 const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
@@ -42,9 +42,63 @@ export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): P
   return found!.lines;
 }
 
-export async function storeLines(id: string, lines: readonly ToldLine[]): Promise<void> {
-  await currentSql().query('update phone_state s set lines = $2::jsonb where s.id = $1', [id, JSON.stringify(lines)]);
+/** Stores the lines of a phone. Its calls count as ended after `callMs`, unless it tells of another one before. */
+export async function storeLines(id: string, lines: readonly ToldLine[], callMs: number): Promise<void> {
+  const hasCalls = callsOf(lines) > 0;
+  await currentSql().query(
+    `
+      update phone_state s
+      set lines = $2::jsonb, calls_until = case when $3 then now() + make_interval(secs => $4 / 1000.0) end
+      where s.id = $1
+    `,
+    [id, JSON.stringify(lines), hasCalls, callMs],
+  );
 }
+
+const quiet = columns(PhoneState, 's', ['id', 'companyId', 'ownerEpoch'], {
+  lines: computed<ToldLine[]>('s.lines'),
+  mac: computed<string>('d.mac'),
+});
+export type QuietPhone = RowOf<typeof quiet>;
+
+const withoutCalls = `(select coalesce(jsonb_agg(l - 'calls'), '[]') from jsonb_array_elements(s.lines) l)`;
+
+/** Ends the calls of a phone that starts. Returns its lines; undefined when it has told of no call. */
+export async function endCalls(id: string): Promise<QuietPhone | undefined> {
+  const [found] = await currentSql().rows(
+    quiet,
+    `
+      update phone_state s
+      set lines = ${withoutCalls}, calls_until = null
+      from device_copy d
+      where d.id = s.id and d.owner_epoch = s.owner_epoch and s.id = $1 and s.calls_until is not null
+      returning ${quiet}
+    `,
+    [id],
+  );
+  return found;
+}
+
+/** SQL: whether the calls of a phone `s` last too long: it has not said that they ended. */
+export const areOverSql = '(s.calls_until < now())';
+
+/** Ends calls of the running company that last too long, at most `most`. Returns their phones. */
+export const endLongCalls = (most: number): Promise<QuietPhone[]> =>
+  currentSql().rows(
+    quiet,
+    `
+      update phone_state s
+      set lines = ${withoutCalls}, calls_until = null
+      from device_copy d
+      where d.id = s.id and d.owner_epoch = s.owner_epoch
+        and s.id in (
+          select s.id from phone_state s where ${areOverSql} order by s.calls_until limit ${most}
+          for update skip locked
+        )
+      returning ${quiet}
+    `,
+    [],
+  );
 
 /** Forgets the lines of deleted devices. */
 export async function forgetLines(deviceIds: readonly string[]): Promise<void> {

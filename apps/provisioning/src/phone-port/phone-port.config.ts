@@ -65,6 +65,9 @@ export const phonePortConfig = {
   phoneSilenceMs: whole(7_800_000, 1_000).describe(
     'How long a phone may be silent before it counts as offline. Phones ask every hour.',
   ),
+  phoneCallMs: whole(14_400_000, 1_000).describe(
+    'How long a call of a phone over HTTP counts that the phone never said to have ended.',
+  ),
   phoneSipPort: whole(5060, 1, 65_535).describe('UDP port on which phones take a SIP NOTIFY.'),
   phoneClientCa: z
     .string()

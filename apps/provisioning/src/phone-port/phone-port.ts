@@ -18,7 +18,8 @@ import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
 import type { Caller, GrantedLoad, RefusedLoad } from '../device-config/config-file.ts';
 import { ConfigLoads } from '../device-config/config-loads.service.ts';
-import { PhoneEvents } from '../phone-event/phone-events.service.ts';
+import { PhoneEvents, type ToldEvent } from '../phone-event/phone-events.service.ts';
+import { longestPost, postedEvent } from '../phone-event/posted-event.ts';
 import { certificateMac } from './certificate-mac.ts';
 import { PhoneOrigin } from './phone-origin.ts';
 import { phonePath, routeOf, type PhonePath } from './phone-path.ts';
@@ -113,18 +114,20 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     response.once('close', () => {
       const labels = {
         service: 'provisioning',
-        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+        method: ['HEAD', 'POST'].includes(request.method ?? '') ? request.method! : 'GET',
         route: routeOf(asked),
         status: String(response.statusCode),
       };
       calls.observe(labels, (performance.now() - began) / 1_000);
     });
     closeWhenStalled(response, this.config.phoneRequestSeconds);
+    const isPost = asked !== undefined && 'isPost' in asked;
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     // The rest of the request is not read.
-    if (encoding !== undefined || length !== '0') return bare(response, 413, { connection: 'close' });
+    if (encoding !== undefined || Number(length) > (isPost ? longestPost : 0))
+      return bare(response, 413, { connection: 'close' });
     if (!asked) return bare(response, 404);
-    const allowed = 'file' in asked ? ['GET', 'HEAD'] : ['GET'];
+    const allowed = isPost ? ['POST'] : 'file' in asked ? ['GET', 'HEAD'] : ['GET'];
     if (!allowed.includes(request.method ?? '')) return bare(response, 405, { allow: allowed.join(', ') });
     this.answer(request, response, asked).catch((err: unknown) => {
       log.error({ err }, 'a request of a phone failed');
@@ -139,7 +142,9 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
       host: request.headers.host,
       certificateMac: certificateMac(request.socket),
     };
-    const begin = this.workOf(asked, by);
+    const told = 'isPost' in asked ? await toldBy(request, asked.token) : asked;
+    if (told === undefined) return bare(response, 404);
+    const begin = this.workOf(told, by);
     if (typeof begin === 'string') return refuse(response, begin);
     const work = this.turns.run(networkOf(by.address), async () =>
       // The phone has given up meanwhile.
@@ -156,7 +161,10 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
-  private workOf(asked: PhonePath, by: Caller): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
+  private workOf(
+    asked: Exclude<PhonePath, { isPost: true }>,
+    by: Caller,
+  ): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
     if ('file' in asked) {
       const opened = this.loads.open(asked.token, asked.file, by);
       return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
@@ -175,6 +183,19 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     const address = said.map(clientAddress).findLast((one) => one === undefined || !isProxy(one));
     return address ?? own;
   }
+}
+
+/** Returns the event that a phone posts, whose length is known; undefined for a body without one. */
+async function toldBy(request: IncomingMessage, token: string): Promise<ToldEvent | undefined> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  } catch {
+    // The phone went away.
+    return undefined;
+  }
+  const told = postedEvent(Buffer.concat(parts).toString());
+  return told && { token, ...told };
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { file, ended }: GrantedLoad): void {

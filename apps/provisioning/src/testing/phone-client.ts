@@ -9,6 +9,7 @@ export interface PhoneAnswer {
 }
 export interface PhoneRequest {
   method?: string;
+  body?: string;
   headers?: OutgoingHttpHeaders;
   /** Address of this machine that the request comes from. */
   from?: string;
@@ -20,7 +21,11 @@ export interface PhoneRequest {
 }
 
 /** Sends a request like a phone: plain HTTP, every byte as given. */
-export function ask(port: number, path: string, { method = 'GET', headers, from, agent, ca, own }: PhoneRequest = {}) {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', body, headers, from, agent, ca, own }: PhoneRequest = {},
+) {
   return new Promise<PhoneAnswer>((resolve, reject) => {
     (ca === undefined ? plainRequest : secureRequest)(
       {
@@ -43,7 +48,7 @@ export function ask(port: number, path: string, { method = 'GET', headers, from,
       },
     )
       .on('error', reject)
-      .end();
+      .end(body);
   });
 }
 

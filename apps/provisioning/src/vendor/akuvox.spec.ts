@@ -52,6 +52,7 @@ it('an Akuvox phone with a domain registers there by its server, and by the back
 
 it('an Akuvox phone gets the URLs of its events below its folder, and asks there every night', () => {
   const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user&host=$active_host`;
+  const door = (now: string, n: number) => `http://p.example:8081/f/event/door-${now}?ip=$ip&door=${n}`;
   expect(rendered({}, 'http://p.example:8081/f/'))
     .toBe(`${firstLine}Config.Autoprovision.GENERAL.Url = http://p.example:8081/f/
 Config.Autoprovision.MODE.Mode = 3
@@ -60,9 +61,15 @@ Config.Autoprovision.SCHEDULE.HourOfDay = 4
 Config.Autoprovision.SCHEDULE.MinuteOfHour = 0
 Config.Features.ACTIONURL.CloseDND = ${all('dnd-off')}
 Config.Features.ACTIONURL.Enable = 1
+Config.Features.ACTIONURL.HangUp = ${all('call-end')}&call=$call_id
+Config.Features.ACTIONURL.MakeCall = ${all('call-start')}&call=$call_id
 Config.Features.ACTIONURL.OpenDND = ${all('dnd-on')}
 Config.Features.ACTIONURL.RegisterFailed = ${all('failed')}
 Config.Features.ACTIONURL.Registered = ${all('registered')}
+Config.Features.ACTIONURL.RelayAClosed = ${door('closed', 1)}
+Config.Features.ACTIONURL.RelayATriggered = ${door('open', 1)}
+Config.Features.ACTIONURL.RelayBClosed = ${door('closed', 2)}
+Config.Features.ACTIONURL.RelayBTriggered = ${door('open', 2)}
 Config.Features.ACTIONURL.SetupCompleted = ${all('boot')}
 Config.Features.ACTIONURL.Unregistered = ${all('unregistered')}
 `);

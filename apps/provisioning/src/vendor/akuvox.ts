@@ -71,8 +71,15 @@ const events: EventUrls = {
     failed: 'Features.ACTIONURL.RegisterFailed',
     'dnd-on': 'Features.ACTIONURL.OpenDND',
     'dnd-off': 'Features.ACTIONURL.CloseDND',
+    // Door phones have these two and the relays. The names of the desk phones' calls are not published.
+    'call-start': 'Features.ACTIONURL.MakeCall',
+    'call-end': 'Features.ACTIONURL.HangUp',
   },
-  variables: { ip: '$ip', account: '$active_user', host: '$active_host' },
+  doors: ['A', 'B'].map((relay) => ({
+    open: `Features.ACTIONURL.Relay${relay}Triggered`,
+    closed: `Features.ACTIONURL.Relay${relay}Closed`,
+  })),
+  variables: { ip: '$ip', account: '$active_user', host: '$active_host', call: '$call_id' },
 };
 
 /** Characters that the phones keep of the address of their files. */

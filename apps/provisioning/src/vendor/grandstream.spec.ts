@@ -22,6 +22,8 @@ it('a Grandstream phone gets the URLs of its events below its folder, and asks t
     <P8304>${all('boot')}</P8304>
     <P8305>${all('registered')}</P8305>
     <P8306>${all('unregistered')}</P8306>
+    <P8313>${all('call-start')}</P8313>
+    <P8314>${all('call-end')}</P8314>
     <P8316>${all('dnd-on')}</P8316>
     <P8317>${all('dnd-off')}</P8317>
   </config>

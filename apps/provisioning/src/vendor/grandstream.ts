@@ -96,7 +96,15 @@ const ofEmptied = (line: number): Named => (line > mostLines ? unnamed : { [pVal
 
 /** There is none for a registration that failed. */
 const events: EventUrls = {
-  settings: { boot: 'P8304', registered: 'P8305', unregistered: 'P8306', 'dnd-on': 'P8316', 'dnd-off': 'P8317' },
+  settings: {
+    boot: 'P8304',
+    registered: 'P8305',
+    unregistered: 'P8306',
+    'dnd-on': 'P8316',
+    'dnd-off': 'P8317',
+    'call-start': 'P8313',
+    'call-end': 'P8314',
+  },
   variables: { ip: '$phone_ip', account: '$active_user' },
 };
 

@@ -62,7 +62,10 @@ it('a Poly phone without a proxy, backup server and voicemail gets empty values 
 
 it('a Poly phone asks in its folder from now on, and names its MAC there', () => {
   expect(renderFile(poly, desired({}), 1, 'https://p.example:8081/f/')).toBe(
-    file(`  device.prov.serverName="p.example:8081/f/"
+    file(`  apps.telNotification.URL="https://p.example:8081/f/event/post"
+  apps.telNotification.callStateChangeEvent="1"
+  apps.telNotification.lineRegistrationEvent="1"
+  device.prov.serverName="p.example:8081/f/"
   device.prov.serverName.set="1"
   device.prov.serverType="HTTPS"
   device.prov.serverType.set="1"

@@ -2,6 +2,7 @@ import type { SettingValue } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
 import { agentMac } from './agent.ts';
 import type { FileSetting } from './file-setting.ts';
+import type { EventUrls } from './event-urls.ts';
 import { polyKey } from './poly-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
@@ -110,6 +111,19 @@ const firmware: FileSetting = {
   longest: 255,
 };
 
+/** The phones post their registrations and calls as XML. They post no start, no failed registration and no DND. */
+const events: EventUrls = {
+  settings: {},
+  variables: {},
+  post: {
+    setting: 'apps.telNotification.URL',
+    switches: {
+      'apps.telNotification.lineRegistrationEvent': 1,
+      'apps.telNotification.callStateChangeEvent': 1,
+    },
+  },
+};
+
 /** Poly's XML, for phones with UC software. */
 export const poly: Vendor = {
   name: 'Poly',
@@ -123,8 +137,7 @@ export const poly: Vendor = {
   master: { name: '000000000000.cfg', text: masterText('') },
   contentType: 'text/xml; charset=utf-8',
   mostLines: Infinity,
-  // The phones post XML instead, which is another protocol.
-  events: null,
+  events,
   // A phone restarts only when its file has changed.
   notify: { fetch: 'check-sync', restart: null },
   loads: { firmware },

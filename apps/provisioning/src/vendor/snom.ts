@@ -71,6 +71,8 @@ const events: EventUrls = {
     failed: 'action_reg_failed',
     'dnd-on': 'action_dnd_on_url',
     'dnd-off': 'action_dnd_off_url',
+    'call-start': 'action_connected_url',
+    'call-end': 'action_disconnected_url',
   },
   variables: { ip: '$phone_ip', account: '$active_user', host: '$active_host' },
 };

@@ -75,6 +75,8 @@ voice_mail.number.2 = *97
 it('a Yealink phone gets the URLs of its events below its folder, and asks there from now on', () => {
   const all = (event: string) => `http://p.example:8081/f/event/${event}?ip=$ip&account=$active_user&host=$active_host`;
   expect(renderFile(yealink, desired({}), 1, 'http://p.example:8081/f/')).toBe(`#!version:1.0.0.1
+action_url.call_established = ${all('call-start')}&call=$call_id
+action_url.call_terminated = ${all('call-end')}&call=$call_id
 action_url.dnd_off = ${all('dnd-off')}
 action_url.dnd_on = ${all('dnd-on')}
 action_url.register_failed = ${all('failed')}

@@ -103,8 +103,10 @@ const events: EventUrls = {
     failed: 'action_url.register_failed',
     'dnd-on': 'action_url.dnd_on',
     'dnd-off': 'action_url.dnd_off',
+    'call-start': 'action_url.call_established',
+    'call-end': 'action_url.call_terminated',
   },
-  variables: { ip: '$ip', account: '$active_user', host: '$active_host' },
+  variables: { ip: '$ip', account: '$active_user', host: '$active_host', call: '$call_id' },
 };
 
 /** Characters that the phones take of an address. */

@@ -27,6 +27,8 @@ export interface RunState {
   supervisor: number;
   url: string;
   mqtt: string;
+  /** Address at which phones over HTTP load their configuration. */
+  phones: string;
   postgres: { pid: number | null; socket: string };
   processes: Record<string, number>;
   /** Kafka and Redis of a cluster; `mark` is a text of their command line. */

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { addUpOptions, dataOption, wholeNumber, type UpOptions } from './options.ts';
+import { addUpOptions, dataOption, sipPortOption, wholeNumber, type UpOptions } from './options.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 
 const program = new Command('carillon')
@@ -45,6 +45,11 @@ program
   .addOption(dataOption)
   .option('--devices <count>', 'how many', wholeNumber, 200)
   .option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
+  .option(
+    '--kind <makers>',
+    'new phones of these makers over HTTP instead: fanvil,yealink,grandstream,snom,poly,akuvox,htek',
+  )
+  .addOption(sipPortOption)
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
 program

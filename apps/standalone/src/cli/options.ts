@@ -9,6 +9,12 @@ export function wholeNumber(value: string): number {
   return n;
 }
 
+/** The port of a phone, for the service that sends to it and the simulator that listens. */
+export const sipPortOption = new Option('--sip-port <port>', 'UDP port on which simulated phones take a SIP NOTIFY')
+  .env('CARILLON_PHONE_SIP_PORT')
+  .argParser(wholeNumber)
+  .default(5060);
+
 export interface UpOptions {
   data?: string;
   port: number;
@@ -16,6 +22,7 @@ export interface UpOptions {
   phonePort: number;
   host: string;
   devices: number;
+  phones: number;
   detach?: boolean;
   json?: boolean;
   behaviour?: string;
@@ -42,6 +49,12 @@ export function addUpOptions(command: Command): Command {
       'simulated devices of the demo company; 0 is an empty installation for real use',
       wholeNumber,
       200,
+    )
+    .option(
+      '--phones <count>',
+      'simulated phones over HTTP of the demo company, when it has simulated devices',
+      wholeNumber,
+      6,
     )
     .option('--detach', 'go on in the background')
     .option('--json', 'print one line of JSON when ready')

@@ -1,29 +1,49 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { alive, dataFolder, projectRoot, readState } from './data-folder.ts';
+import { alive, dataFolder, projectRoot, readState, type RunState } from './data-folder.ts';
 import { prepare } from './prepare.ts';
-import { simulatorParts } from './simulator.ts';
+import { phoneSimulator, simulatorParts, type SimulatorPart } from './simulator.ts';
 import { Trouble } from './trouble.ts';
 
-/** Simulates the demo company's devices against a running instance that runs no simulator itself. */
-export async function simulate(options: { data?: string; devices: number; behaviour?: string }): Promise<void> {
+interface SimulateOptions {
+  data?: string;
+  devices: number;
+  behaviour?: string;
+  /** Makers of phones over HTTP, separated by commas. */
+  kind?: string;
+  sipPort: number;
+}
+
+/**
+ * Simulates devices against a running instance until a signal comes: those of the demo company, if the instance runs no
+ * simulator itself, or with `kind` phones as they are sold, which know only the server's address.
+ */
+export async function simulate(options: SimulateOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
+  const { kind, devices, behaviour, sipPort } = options;
+  const parts =
+    kind === undefined
+      ? demoParts(folder, state, options)
+      : [phoneSimulator(folder, { kind, devices, server: state.phones, sipPort, behaviour })];
+  await prepare((text) => process.stderr.write(`  ${text}\n`));
+  process.exitCode = await runParts(parts);
+}
+
+function demoParts(folder: string, state: RunState, { devices, behaviour }: SimulateOptions): SimulatorPart[] {
   if (alive(state.processes['simulator'], folder))
     throw new Trouble('The simulated devices of `up` are running already; `./carillon up --devices N` says how many.');
-  const file = join(folder, 'simulator-devices.jsonl');
-  if (!existsSync(file))
+  if (!existsSync(join(folder, 'simulator-devices.jsonl')))
     throw new Trouble('This installation has no simulated devices; start it once with `--devices N`.');
-  await prepare((text) => process.stderr.write(`  ${text}\n`));
   const { hostname, port } = new URL(state.mqtt);
-  const children = simulatorParts(folder, {
-    devices: options.devices,
-    host: hostname,
-    port,
-    behaviour: options.behaviour,
-  }).map(({ args }) =>
+  return simulatorParts(folder, { devices, host: hostname, port, behaviour });
+}
+
+/** Runs the processes until they have ended. Returns the highest exit code. */
+async function runParts(parts: readonly SimulatorPart[]): Promise<number> {
+  const children = parts.map(({ args }) =>
     spawn(process.execPath, ['--max-semi-space-size=8', join(projectRoot, 'dist/simulator/main.js'), ...args], {
       stdio: 'inherit',
     }),
@@ -40,5 +60,5 @@ export async function simulate(options: { data?: string; devices: number; behavi
         }),
     ),
   );
-  process.exitCode = Math.max(...codes);
+  return Math.max(...codes);
 }

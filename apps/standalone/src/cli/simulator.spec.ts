@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSimulator, simulatorParts } from './simulator.ts';
+import { isSimulator, phoneSimulator, simulatorParts } from './simulator.ts';
 
 it('many simulated devices are split over processes that share no folder, socket or address', () => {
   const parts = simulatorParts('/data', { devices: 30_001, host: '127.0.0.1', port: '1883', behaviour: 'normal=1' });
@@ -26,4 +26,16 @@ it('a number of devices that fits into one process gets one process', () => {
     expect(
       simulatorParts('/data', { devices, host: '::1', port: '1', behaviour: undefined }).map((p) => p.args.slice(2, 6)),
     ).toEqual([['--skip', '0', '--devices', String(devices)]]);
+});
+
+it('simulated phones over HTTP get the loopback address of a server that listens on all', () => {
+  const options = { kind: 'yealink', devices: 5, server: 'http://0.0.0.0:8081', sipPort: 5060 };
+  const { name, args } = phoneSimulator('/data', options);
+  expect([name, isSimulator(name), args[args.indexOf('--server') + 1]]).toEqual([
+    'simulator-sold',
+    true,
+    'http://127.0.0.1:8081',
+  ]);
+  const demo = phoneSimulator('/data', { ...options, file: '/data/phones.jsonl' });
+  expect(demo.args[demo.args.indexOf('--state') + 1]).toBe('/data/simulator-phones');
 });

@@ -6,6 +6,10 @@ const devicesOfProcess = 15_000;
 /** Returns whether a process of the instance is a simulator and not part of the product. */
 export const isSimulator = (name: string): boolean => name.startsWith('simulator');
 
+/** Makers of the demo company's phones over HTTP, and the file in the data folder that has these phones. */
+export const demoPhoneMakers = ['Fanvil', 'Yealink', 'Grandstream'] as const;
+export const demoPhonesFile = 'simulator-phones.jsonl';
+
 export interface SimulatorPart {
   name: string;
   args: string[];
@@ -43,4 +47,33 @@ export function simulatorParts(
       ],
     };
   });
+}
+
+export interface PhoneOptions {
+  /** Makers, separated by commas. */
+  kind: string;
+  devices: number;
+  /** Address of the port for phones. */
+  server: string;
+  sipPort: number;
+  behaviour?: string | undefined;
+  /** The demo company's phones; without it they are phones that no company has yet. */
+  file?: string | undefined;
+}
+
+/** Returns the process that simulates phones over HTTP. */
+export function phoneSimulator(folder: string, options: PhoneOptions): SimulatorPart {
+  const { kind, devices, server, sipPort, behaviour, file } = options;
+  const name = file === undefined ? 'simulator-sold' : 'simulator-phones';
+  return {
+    name,
+    args: [
+      ...['--kind', kind, '--devices', String(devices), '--sip-port', String(sipPort)],
+      // Each phone has a loopback address of its own, from which it reaches only another one.
+      ...['--server', server.replace('//0.0.0.0:', '//127.0.0.1:')],
+      ...['--state', join(folder, name), '--control', join(folder, 'run', `${name}.sock`)],
+      ...(file === undefined ? [] : ['--file', file]),
+      ...(behaviour === undefined ? [] : ['--behaviour', behaviour]),
+    ],
+  };
 }

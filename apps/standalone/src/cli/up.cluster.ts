@@ -24,6 +24,7 @@ export async function startCluster(start: Start, postgres: RunningPostgres, secr
       CARILLON_DATA: folder,
       ...postgresSettings(postgres),
       CARILLON_DEMO_DEVICES: String(options.devices),
+      CARILLON_DEMO_PHONES: String(options.phones),
       ...bus,
     },
     printer.step,

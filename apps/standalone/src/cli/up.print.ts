@@ -24,16 +24,17 @@ export class UpPrinter {
    * unit, the log of a container), so the password goes into a file that only its owner can read. With JSON the script
    * gets the password.
    */
-  announce(how: string, { url, mqtt }: RunState, { admin, client }: Secrets): void {
+  announce(how: string, { url, mqtt, phones }: RunState, { admin, client }: Secrets): void {
     process.stdout.write(
       this.json
-        ? `${JSON.stringify({ url, mqtt, admin, client })}\n`
+        ? `${JSON.stringify({ url, mqtt, phones, admin, client })}\n`
         : [
             '',
             `Carillon ${how}.`,
             '',
             `  Console   ${url}`,
             `  Devices   ${mqtt}`,
+            `  Phones    ${phones}`,
             `  Name      ${admin.username}`,
             `  Password  ${process.stdout.isTTY ? admin.password : `in ${keepFirstPassword(this.folder, admin.password)}`}`,
             '',

@@ -5,7 +5,7 @@ import { keepConsole } from './console.ts';
 import { projectRoot, type RunState } from './data-folder.ts';
 import type { UpOptions } from './options.ts';
 import type { RunningPostgres } from './postgres.ts';
-import { simulatorParts } from './simulator.ts';
+import { demoPhoneMakers, demoPhonesFile, phoneSimulator, simulatorParts, type SimulatorPart } from './simulator.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { UpPrinter } from './up.print.ts';
 
@@ -49,6 +49,7 @@ export async function startStandalone(start: Start, postgres: RunningPostgres): 
       CARILLON_PHONE_HOST: options.host,
       CARILLON_PHONE_PORT: String(options.phonePort),
       CARILLON_DEMO_DEVICES: String(options.devices),
+      CARILLON_DEMO_PHONES: String(options.phones),
       CARILLON_CONSOLE_DIR: current!,
       CARILLON_CONSOLE_BEFORE: before.join(','),
       CARILLON_OPS_SOCKET: opsSocket(folder, 'standalone'),
@@ -58,7 +59,7 @@ export async function startStandalone(start: Start, postgres: RunningPostgres): 
 }
 
 /** Starts the simulated devices of the demo company, when it has any. */
-export async function startSimulators({ options, folder, supervisor, printer }: Start): Promise<void> {
+export async function startSimulators({ options, folder, state, supervisor, printer }: Start): Promise<void> {
   if (options.devices === 0 || !existsSync(join(folder, 'simulator-devices.jsonl'))) return;
   printer.step(`${options.devices} simulated devices`);
   const parts = simulatorParts(folder, {
@@ -69,8 +70,19 @@ export async function startSimulators({ options, folder, supervisor, printer }: 
   });
   const reboot = options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)];
   const load = options.loadKbit === undefined ? [] : ['--load-kbit', String(options.loadKbit)];
-  for (const { name, args } of parts) {
+  for (const { name, args } of [...parts, ...phoneParts({ options, folder, state })]) {
     const all = [...args, '--json', '--status-every', '60', ...reboot, ...load];
     await supervisor.start(name, join(projectRoot, 'dist/simulator/main.js'), all, {});
   }
+}
+
+/** The standard port, unless the platform sends its NOTIFYs to another one. */
+const sipPort = (): number => Number(process.env['CARILLON_PHONE_SIP_PORT'] ?? 5060);
+
+/** Returns the process of the demo company's phones over HTTP, when it has any. */
+function phoneParts({ options, folder, state }: Pick<Start, 'options' | 'folder' | 'state'>): SimulatorPart[] {
+  const file = join(folder, demoPhonesFile);
+  if (options.phones === 0 || !existsSync(file)) return [];
+  const phones = { kind: demoPhoneMakers.join(','), devices: options.phones, server: state.phones };
+  return [phoneSimulator(folder, { ...phones, sipPort: sipPort(), file })];
 }

@@ -59,6 +59,7 @@ async function supervise(options: UpOptions, folder: string, printer: UpPrinter)
     supervisor: process.pid,
     url: `http://${options.host}:${options.port}`,
     mqtt: `mqtt://${options.host}:${options.mqttPort}`,
+    phones: `http://${options.host}:${options.phonePort}`,
     postgres: { pid: null, socket: '' },
     processes: {},
     servers: {},

@@ -169,6 +169,8 @@ export class TestCluster {
         ...links,
         '--devices',
         String(devices),
+        '--phones',
+        '0',
         '--reboot-ms',
         '1000',
         '--detach',

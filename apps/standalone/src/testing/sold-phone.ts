@@ -64,7 +64,7 @@ export const sold: readonly Sold[] = [
       ['64167f00f205-directory.xml', 404],
     ],
     names: ['tcpIpApp.sntp.address', 'reg.1.server.1.register', 'reg.1.auth.userId', 'reg.1.auth.password'],
-    ...{ switched: onOff, called: [] },
+    ...{ switched: onOff, called: ['registered'] },
   },
   {
     ...{ maker: 'Akuvox', model: 'SP-R50P', mac: '0c110500f206' },

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { CONFIG, WorkLoop } from '@carillon/service';
+import type { ProvisioningConfig } from '../config.ts';
+import { reportedLines } from './phone-line.ts';
+import { PhoneState } from './phone-state.entity.ts';
+import { areOverSql, endLongCalls } from './phone-state.queries.ts';
+import { reportState } from './report-state.ts';
+
+/** Companies at a time. */
+const atOnce = 2;
+const mostTickMs = 10_000;
+/** Phones in one transaction. */
+const mostPhones = 500;
+
+const company = columns(PhoneState, 's', ['companyId']);
+
+/** Ends calls whose phones have not said for hours that they ended: the request may have been lost. */
+@Injectable()
+export class PhoneCallLoop extends WorkLoop<RowOf<typeof company>> {
+  constructor(database: Database, @Inject(CONFIG) { phoneCallMs }: ProvisioningConfig) {
+    const tickMs = Math.min(mostTickMs, phoneCallMs / 2);
+    super(database, { reason: 'which companies have calls that last too long, of all', tickMs, atOnce });
+  }
+
+  protected override claim(): Promise<RowOf<typeof company>[]> {
+    return currentSql().rows(
+      company,
+      `select distinct ${company} from phone_state s where ${areOverSql} limit ${atOnce}`,
+      [],
+    );
+  }
+
+  protected override perform({ companyId }: RowOf<typeof company>): Promise<void> {
+    return inCompany(this.database, companyId, async () => {
+      for (let found = mostPhones; found === mostPhones;) {
+        const phones = await endLongCalls(mostPhones);
+        for (const phone of phones) await reportState(phone, { calls: 0, lines: reportedLines(phone.lines) });
+        found = phones.length;
+      }
+    });
+  }
+}
