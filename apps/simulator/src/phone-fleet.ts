@@ -105,15 +105,19 @@ class PhoneFleet implements Fleet {
     const { server, seed = 1, sipPort = 5060, rebootMs = 3_000, ca } = options;
     const model = modelOf(mac, name);
     const random = randomOf(seed, 'facts', mac);
+    const kept = ledger.keptBy(mac);
+    const keep = (part: Parameters<Ledger['keep']>[1]) =>
+      void ledger.keep(mac, part).catch((error: Error) => this.trouble(mac, error));
     const phone = new HttpPhone({
       folder: server.endsWith('/') ? server : `${server}/`,
-      phone: { mac, model, firmware: pick(random, model.firmware), ip: '127.0.0.1', ca },
-      kept: ledger.keptBy(mac).file ?? undefined,
+      phone: { mac, model, firmware: kept.firmware ?? pick(random, model.firmware), ip: '127.0.0.1', ca },
+      kept: kept.file ?? undefined,
       sipPort,
       addresses: addressesFor(options, mac) ?? (() => []),
       restartMs: rebootMs,
       turn,
-      onFile: (file) => void ledger.keep(mac, { file }).catch((error: Error) => this.trouble(mac, error)),
+      onFile: (file) => keep({ file }),
+      onFirmware: (firmware) => keep({ firmware }),
       onDone: (effect, call) => {
         this.commands[effect] = (this.commands[effect] ?? 0) + 1;
         ledger.did(mac, call, effect);

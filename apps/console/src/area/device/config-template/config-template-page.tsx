@@ -23,7 +23,7 @@ import {
 } from './config-template.calls.ts';
 import { keyPlaceWords } from '../phone-key/key-words.ts';
 import { wrongKeys } from '../phone-key/phone-keys.tsx';
-import { deviceConfigQuery } from '../device-config/device-config.calls.ts';
+import { deviceConfigQuery } from '../record/device-config.calls.ts';
 import { deviceQuery } from '../record/device.calls.ts';
 import { RawSettings } from './raw-settings.tsx';
 import { ReasonField } from './reason-field.tsx';

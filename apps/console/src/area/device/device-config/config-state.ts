@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '@carillon/contracts';
-import type { DeviceConfig } from './device-config.calls.ts';
+import type { DeviceConfig } from '../record/device-config.calls.ts';
 
 export type ConfigState = 'current' | 'waiting' | 'drifted' | 'other' | 'unmade';
 

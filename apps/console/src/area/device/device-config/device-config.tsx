@@ -27,7 +27,8 @@ import { FirstAccess } from '../first-access/first-access.tsx';
 import { DeviceRedirect } from '../redirect-service/device-redirect.tsx';
 import { ConfigRequests } from './config-requests.tsx';
 import { configState, type ConfigState } from './config-state.ts';
-import { deviceConfigQuery, readAddress, type ConfigAddress, type DeviceConfig } from './device-config.calls.ts';
+import { deviceConfigQuery, type DeviceConfig } from '../record/device-config.calls.ts';
+import { readAddress, type ConfigAddress } from './device-config.calls.ts';
 import part from '../record/device-parts.module.css';
 import css from './device-config.module.css';
 
