@@ -133,7 +133,7 @@ test('a Yealink phone finds its file behind the names that it asks for first [ED
   const { text, headers } = await started(mac, 'SIP-T46U', names, own, `Fanvil X4U 2.12.16.17 ${mac}`);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(
-    /^#!version:1\.0\.0\.1\n(?:action_url\.\w+ = http.+\n){6}local_time\.ntp_server1 = ntp\.example\n/,
+    /^#!version:1\.0\.0\.1\n(?:action_url\.\w+ = http.+\n){8}local_time\.ntp_server1 = ntp\.example\n/,
   );
 });
 
