@@ -5,7 +5,7 @@ import { fanvilKey } from './fanvil-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { xmlText } from './xml-text.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
-import { hoursText, zoneClock, type ZoneClock } from './zone-clock.ts';
+import { hoursText, ofZone, type ZoneClock } from './zone-clock.ts';
 
 /** Languages that the phones have, by their own code. */
 const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt']);
@@ -16,7 +16,7 @@ const names: SettingNames = {
   'phone.ringtone': (value) => ({ 'phone/volume/RingType': `Type ${value}` }),
   'screen.backlight': (value) => ({ 'phone/display/BacklightOffTime': value }),
   'time.server': (value) => ({ 'phone/date/EnableSNTP': 1, 'phone/date/SNTPServer': value }),
-  'time.zone': (value) => zoneElements(zoneClock(value)),
+  'time.zone': ofZone(zoneElements),
 };
 
 /** An edge of daylight saving: the last week is -1, weekdays are 0 to 6 from Sunday, and there is no hour 24. */
@@ -105,6 +105,7 @@ const revisionDigits = 10;
 export const fanvil: Vendor = {
   name: 'Fanvil',
   maker: 'fanvil',
+  reserved: ['Version'],
   series: ['Fanvil X', 'Fanvil V', 'Fanvil i'],
   prefixes: ['0c383e', '00a859'],
   // Some releases end with a bracket.

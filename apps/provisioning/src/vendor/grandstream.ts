@@ -8,7 +8,7 @@ import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from 
 import { placeOf, registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
 import { xmlText } from './xml-text.ts';
-import { posixZone, zoneClock } from './zone-clock.ts';
+import { ofZone, posixZone } from './zone-clock.ts';
 
 /** Languages that the phones have, by their own code. */
 const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'it', 'pt', 'zh', 'ko']);
@@ -16,7 +16,7 @@ const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'i
 const names: SettingNames = {
   'phone.language': (value) => (languages.has(value) ? { P1362: value } : unnamed),
   'time.server': (value) => ({ P30: value }),
-  'time.zone': (value) => ({ P64: 'customize', P246: posixZone(zoneClock(value)) }),
+  'time.zone': ofZone((clock) => ({ P64: 'customize', P246: posixZone(clock) })),
   'time.format': (value) => ({ P122: value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({ P51: value }),
   'network.lldp': (value) => ({ P1684: Number(value) }),

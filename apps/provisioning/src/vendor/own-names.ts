@@ -28,6 +28,7 @@ function samplesOf(setting: SettingDefinition): readonly SettingValue[] {
 }
 
 const folder = 'https://carillon.example/p/t/';
+const mac = '001122334455';
 const place = { address: 'a.example', port: 5060 };
 const sampleLine = (line: number): DesiredLine => ({
   line,
@@ -45,7 +46,10 @@ const sampleLine = (line: number): DesiredLine => ({
   voicemail: '1',
 });
 
-/** Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs, of the address, and of firmware. */
+/**
+ * Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs, of the address, of files, and of the file itself. Without
+ * their indexes, because a name without one, or with another one, can mean the same setting.
+ */
 function ownNames(vendor: Vendor): ReadonlySet<string> {
   const lines = Array.from({ length: Math.min(vendor.mostLines, phoneKeyLine.most) }, (_, n) => sampleLine(n + 1));
   const files = settingKeys.flatMap((key) =>
@@ -58,10 +62,17 @@ function ownNames(vendor: Vendor): ReadonlySet<string> {
       vendor.settingsOf({ values: {}, lines: [], emptied: lines.map(({ line }) => line) }),
       vendor.addressOf(new URL(folder)),
       vendor.events === null ? {} : eventUrls(vendor.events, folder),
-      vendor.loads.firmware?.settings(new URL('image.bin', folder), { folder, mac: '001122334455' }) ?? {},
-    ].flatMap((named) => Object.keys(named)),
+      ...Object.values(vendor.loads).map((one) => one.settings(new URL('image.bin', folder), { folder, mac })),
+    ]
+      .flatMap((named) => Object.keys(named))
+      .concat(vendor.reserved ?? [])
+      .map(withoutIndexes),
   );
 }
+
+const withoutIndexes = (name: string): string => name.replaceAll(/ \w+="\d+"/g, '');
+/** Returns whether one of two paths goes through the other one. */
+const isThrough = (a: string, b: string): boolean => a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 const known = new Map<string, ReadonlySet<string>>();
 
@@ -70,5 +81,6 @@ export function isOwnName(raw: RawSetting): boolean {
   const { maker } = raw;
   const own = known.get(maker) ?? ownNames(vendors.find((vendor) => vendor.maker === maker)!);
   known.set(maker, own);
-  return own.has(rawNameInFile(raw));
+  const name = withoutIndexes(rawNameInFile(raw));
+  return own.has(name) || (name.includes('/') && [...own].some((one) => isThrough(one, name)));
 }

@@ -6,7 +6,7 @@ import type { EventUrls } from './event-urls.ts';
 import { polyKey } from './poly-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
-import { zoneClock, type ZoneClock } from './zone-clock.ts';
+import { ofZone, type ZoneClock } from './zone-clock.ts';
 import { xmlText } from './xml-text.ts';
 
 const languages: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const names: SettingNames = {
   'screen.backlight': (value) =>
     Number(value) >= backlight.least && Number(value) <= backlight.most ? { 'up.backlight.timeout': value } : unnamed,
   'time.server': (value) => ({ 'tcpIpApp.sntp.address.overrideDHCP': 1, 'tcpIpApp.sntp.address': value }),
-  'time.zone': (value) => zoneParameters(zoneClock(value)),
+  'time.zone': ofZone(zoneParameters),
   'time.format': (value) => ({ 'lcl.datetime.time.24HourClock': value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({ 'device.net.vlanId': value === 0 ? '' : value }),
   'network.lldp': (value) => ({ 'device.net.lldpEnabled': Number(value) }),
@@ -51,6 +51,8 @@ const edge = (name: 'start' | 'stop', month: number, week: number, day: number, 
 function zoneParameters({ offset, rule }: ZoneClock): Named {
   const zone = { 'tcpIpApp.sntp.gmtOffset.overrideDHCP': 1, 'tcpIpApp.sntp.gmtOffset': offset * 60 };
   if (rule === null) return { ...zone, [`${savings}.enable`]: 0 };
+  // The phones know no other daylight saving than an hour.
+  if (rule.offset !== 60) return unnamed;
   return {
     ...zone,
     [`${savings}.enable`]: 1,

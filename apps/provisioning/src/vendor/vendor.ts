@@ -35,6 +35,8 @@ export interface Vendor {
   mostLines: number;
   /** Its action URLs; null when the names of their settings are not published. */
   events: EventUrls | null;
+  /** Names that the file has for itself. */
+  reserved?: readonly string[];
   /** How its phones are told over SIP; null when its documents do not say. */
   notify: Notify | null;
   /** What its phones can be told to load besides their configuration. */

@@ -7,7 +7,7 @@ import { yealinkKey } from './yealink-key.ts';
 import { allNamed, unnamed, withoutNameIn, type Named, type SettingNames } from './names.ts';
 import { registrarOf } from './registrar.ts';
 import { askAgainMinutes, type Vendor } from './vendor.ts';
-import { hoursText, zoneClock, type ZoneClock } from './zone-clock.ts';
+import { hoursText, ofZone, type ZoneClock } from './zone-clock.ts';
 
 /** Languages that the phones have without a language pack. */
 const languages: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const names: SettingNames = {
     Number(value) <= ringtones ? { 'phone_setting.ring_type': `Ring${value}.wav` } : unnamed,
   'screen.backlight': (value) => (backlights.has(value) ? { 'phone_setting.backlight_time': value } : unnamed),
   'time.server': (value) => ({ 'local_time.ntp_server1': value }),
-  'time.zone': (value) => zoneSettings(zoneClock(value)),
+  'time.zone': ofZone(zoneSettings),
   'time.format': (value) => ({ 'local_time.time_format': value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({
     'static.network.vlan.internet_port_enable': value === 0 ? 0 : 1,

@@ -65,6 +65,14 @@ it('a Poly phone gets seconds, and the days on which its clock changes', () => {
   });
 });
 
+it('a zone whose clock a maker cannot express is named at the device', () => {
+  const without = (zone: string) =>
+    [fanvil, yealink, grandstream, poly].filter((one) => one.withoutName({ 'time.zone': zone }).length > 0);
+  for (const zone of ['Pacific/Chatham', 'Africa/Casablanca']) expect(without(zone)).toHaveLength(4);
+  expect(without('Australia/Lord_Howe')).toEqual([poly]);
+  expect(without('America/Bogota')).toEqual([]);
+});
+
 it('makers whose zones are numbers or names of their own are named at the device', () => {
   const without = vendors.filter((vendor) => vendor.withoutName({ 'time.zone': 'Europe/Berlin' }).length > 0);
   expect(without.map(({ name }) => name)).toEqual(['Snom', 'Akuvox', 'Htek']);

@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
-import { clockOfPlace } from '@carillon/contracts/place';
+import { changesOf, clockOfPlace } from '@carillon/contracts/place';
 import type { DstRuleObject } from '@carillon/contracts/time';
+import { unnamed, type Named } from './names.ts';
 
 /** The clock of a time zone, as the files of makers describe it. */
 export interface ZoneClock {
@@ -10,16 +11,30 @@ export interface ZoneClock {
   rule: DstRuleObject | null;
 }
 
-const clocks = new Map<string, ZoneClock>();
+const clocks = new Map<string, ZoneClock | undefined>();
 
-/** Returns the clock of a zone of the tz database, by the rules of this year and the next ones. */
-export function zoneClock(zone: SettingValue): ZoneClock {
-  const year = new Date().getUTCFullYear();
-  const key = `${String(zone)} ${year}`;
-  const clock = clocks.get(key) ?? clockOfPlace(String(zone), year);
-  clocks.set(key, clock);
-  return clock;
+/**
+ * Returns the clock of a zone of the tz database, by the rules of this year and the next ones; undefined for a zone
+ * whose clock changes, but not on the same weekdays and at a whole hour each year.
+ */
+export function zoneClock(zone: SettingValue): ZoneClock | undefined {
+  const [place, year] = [String(zone), new Date().getUTCFullYear()];
+  const key = `${place} ${year}`;
+  if (!clocks.has(key)) {
+    const clock = clockOfPlace(place, year);
+    const isRegular = clock.rule !== null || changesOf(place, year, year + 2).length === 0;
+    clocks.set(key, isRegular ? clock : undefined);
+  }
+  return clocks.get(key);
 }
+
+/** Returns the names that a maker's syntax has for the clock of a zone; none where it cannot express it. */
+export const ofZone =
+  (named: (clock: ZoneClock) => Named) =>
+  (zone: SettingValue): Named => {
+    const clock = zoneClock(zone);
+    return clock === undefined ? unnamed : named(clock);
+  };
 
 /** Returns hours and minutes: `5:30`, `-3:30`, and `1` for a whole hour. */
 export function hoursText(minutes: number): string {

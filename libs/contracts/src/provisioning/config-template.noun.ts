@@ -154,10 +154,10 @@ export const configTemplateErrors = defineErrors('configTemplate', {
   },
   rawMany: {
     status: 400,
-    en_US: 'A template can have at most 64 raw settings, with about 10,000 characters in all.',
-    zh_CN: '一个模板最多可有 64 个原始设置，总计约 10,000 个字符。',
-    ko: '템플릿 하나에는 원시 설정을 최대 64개, 모두 합쳐 약 10,000자까지 둘 수 있습니다.',
-    pt_BR: 'Um modelo pode ter no máximo 64 ajustes brutos, com cerca de 10.000 caracteres ao todo.',
+    en_US: 'A template can have at most 64 raw settings, and fewer when they are long.',
+    zh_CN: '一个模板最多可有 64 个原始设置，内容较长时更少。',
+    ko: '템플릿 하나에는 원시 설정을 최대 64개까지 둘 수 있으며, 길면 더 적습니다.',
+    pt_BR: 'Um modelo pode ter no máximo 64 ajustes brutos, e menos quando são longos.',
     help: [
       'The raw settings of the template are more or longer than one template may have.',
       'Remove some, or set them in another template, such as that of a model or a group.',

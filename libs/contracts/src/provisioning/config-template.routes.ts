@@ -193,10 +193,10 @@ export const rollBackConfigTemplate = route({
   errors: ['configTemplate.narrowed', 'configTemplate.currentVersion'],
 });
 
-/** Reads values from JSON, because a query contains texts only. The longest has all keys with long labels and values. */
+/** Reads values from JSON, because a query contains texts only. The longest has all keys and raw settings. */
 const valuesText = z
   .string()
-  .max(32_768)
+  .max(49_152)
   .transform((text, read) => {
     try {
       return JSON.parse(text) as unknown;
@@ -210,7 +210,7 @@ const valuesText = z
 /** Settings in a query, between commas. */
 const lockedText = z
   .string()
-  .max(4_096)
+  .max(16_384)
   .transform((text) => text.split(',').filter((key) => key !== ''))
   .pipe(lockedSettings);
 

@@ -14,14 +14,15 @@ export const rawSettingsMost = 64;
 /** Most characters; `all` are those of a template's raw settings, as an address contains them. */
 export const rawSettingLengths = { name: 96, value: 256, all: 16_384 } as const;
 
-const element = String.raw`[A-Za-z]\w{0,40}(?:\[\d{1,3}\])?`;
+const index = String.raw`(?:\[(?:0|[1-9]\d{0,2})\])?`;
+const element = String.raw`[A-Za-z]\w{0,40}` + index;
 /** The form of a name in the files of a maker, which can end nothing in them. An index stands in brackets. */
 const nameForms: Readonly<Record<Maker, RegExp>> = {
   // A path of elements below the root.
   fanvil: new RegExp(`^${element}(?:/${element}){1,5}$`),
   yealink: /^[a-z]\w{0,40}(?:\.\w{1,40}){1,6}$/,
   grandstream: /^P[1-9]\d{0,5}$/,
-  snom: /^[a-z]\w{0,60}(?:\[\d{1,3}\])?$/,
+  snom: new RegExp(`^[a-z]\\w{0,60}${index}$`),
   poly: /^[A-Za-z]\w{0,40}(?:\.[\w-]{1,40}){1,8}$/,
   akuvox: /^[A-Z]\w{0,40}(?:\.\w{1,40}){2}$/,
   htek: /^P[1-9]\d{0,5}$/,
@@ -42,9 +43,12 @@ const numberedSecrets: ReadonlySet<string> = new Set(
   [2, 196, 34, 406, 506, 606, 1_706, 1_806, 1_359, 1_361].map((number) => `P${number}`),
 );
 const secretWord =
-  /pass(?:w(?:or)?d|wd|phrase|code)|pwd|pswd|psk|secret|privatekey|private_key|(?:^|[._])pin(?:$|[._])/i;
+  /pass(?:w(?:or)?d|wd|phrase|code)|pwd|pswd|psk|secret|(?:private|aes)_?key|(?:^|[._/])(?:pass|pin)(?:$|[._/[\d])/i;
+/** As above, in names that put words together. */
+const secretPart = /[a-z](?:Pass|Pin)(?![a-z])/;
 /** Returns whether the value of a name is a password or a key, as far as the name says so. */
-export const isSecretRawName = ({ name }: RawSetting): boolean => numberedSecrets.has(name) || secretWord.test(name);
+export const isSecretRawName = ({ name }: RawSetting): boolean =>
+  numberedSecrets.has(name) || secretWord.test(name) || secretPart.test(name);
 
 export const fitsRawName = ({ maker, name }: RawSetting): boolean =>
   name.length <= rawSettingLengths.name && nameForms[maker].test(name);

@@ -39,6 +39,9 @@ test('a name with an index fits where the maker has one', () => {
   expect(fitsRawName({ maker: 'snom', name: 'user_ringer[2]' })).toBe(true);
   expect(fitsRawName({ maker: 'fanvil', name: 'sip/line[1]/EnableDnd' })).toBe(true);
   expect(fitsRawName({ maker: 'fanvil', name: 'sip/line[1]><a/b' })).toBe(false);
+  // Another spelling of an index would be another element.
+  expect(fitsRawName({ maker: 'fanvil', name: 'sip/line[01]/EnableDnd' })).toBe(false);
+  expect(fitsRawName({ maker: 'snom', name: 'user_ringer[02]' })).toBe(false);
   expect(fitsRawName({ maker: 'yealink', name: 'account.1.codec.1.enable' })).toBe(true);
   expect(fitsRawName({ maker: 'poly', name: 'voice.codecPref.G711_A' })).toBe(true);
 });
@@ -55,11 +58,17 @@ test('passwords and keys are refused by their names', () => {
     ['yealink', 'static.wifi.1.password'],
     ['yealink', 'static.network.802_1x.md5_password'],
     ['snom', 'wifi_psk'],
+    ['snom', 'http_pass'],
+    ['snom', 'user_pass[13]'],
+    ['yealink', 'static.auto_provision.aes_key_16.com'],
+    ['fanvil', 'ap/DefaultPin'],
+    ['akuvox', 'Account1.GENERAL.UserPass'],
   ] as const) {
     expect(isSecretRawName({ maker, name }), name).toBe(true);
     expect(refusal({ [`raw.${maker}.${name}`]: 'a' }), name).toBe('configTemplate.rawSecret');
   }
-  expect(isSecretRawName({ maker: 'yealink', name: 'features.pickup.group_pick_up_enable' })).toBe(false);
+  for (const name of ['features.pickup.group_pick_up_enable', 'features.bypass.enable', 'static.network.passthrough'])
+    expect(isSecretRawName({ maker: 'yealink', name }), name).toBe(false);
 });
 
 test('a raw value is a line of text, and a template has at most 64, as many as an address takes', () => {
