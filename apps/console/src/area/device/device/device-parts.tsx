@@ -148,7 +148,8 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
           ),
         ],
         [t('device.lastConfig'), moment(device.lastConfigAt)],
-        [t('device.lte'), device.lte ?? (hasConnected ? t('device.notFitted') : null)],
+        // A phone over HTTP does not say whether it has one.
+        [t('device.lte'), device.lte ?? (hasConnected && device.channel !== 'http' ? t('device.notFitted') : null)],
         [t('device.dnd'), device.dnd === null ? null : t(`dnd.${device.dnd}`)],
         [
           t('device.certificate'),
