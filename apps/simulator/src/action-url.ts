@@ -226,7 +226,7 @@ export function callOf(
       ? [[maker.variables.user ?? '', account.user] as const, [maker.variables.host ?? '', account.host] as const]
       : []),
   ]);
-  const filled = url.replaceAll(/\$\w+/g, (name) => encodeURIComponent(known.get(name) ?? name));
+  const filled = url.replaceAll(/\$\w[\w-]*/g, (name) => encodeURIComponent(known.get(name) ?? name));
   return [
     {
       event,

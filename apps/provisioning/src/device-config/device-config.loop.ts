@@ -111,8 +111,9 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       await forgetRequests(ids);
       await forgetFirstAccess(ids);
       await forgetPeriods(ids);
-      await forgetLines(ids);
+      // In the order in which an event locks them.
       await forgetSessions(ids);
+      await forgetLines(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
     const changed: Changed[] = [];

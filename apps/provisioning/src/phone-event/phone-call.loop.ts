@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { CONFIG, WorkLoop } from '@carillon/service';
 import type { ProvisioningConfig } from '../config.ts';
-import { reportedLines } from './phone-line.ts';
+import { callsOf, reportedLines, withoutCallsOf } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
-import { areOverSql, endLongCalls } from './phone-state.queries.ts';
+import { areOverSql, forgetCalls, lockLongCalls, storeLines, type QuietPhone } from './phone-state.queries.ts';
 import { reportState } from './report-state.ts';
 
 /** Companies at a time. */
@@ -18,9 +18,12 @@ const company = columns(PhoneState, 's', ['companyId']);
 /** Ends calls whose phones have not said for hours that they ended: the request may have been lost. */
 @Injectable()
 export class PhoneCallLoop extends WorkLoop<RowOf<typeof company>> {
+  private readonly callMs: number;
+
   constructor(database: Database, @Inject(CONFIG) { phoneCallMs }: ProvisioningConfig) {
     const tickMs = Math.min(mostTickMs, phoneCallMs / 2);
     super(database, { reason: 'which companies have calls that last too long, of all', tickMs, atOnce });
+    this.callMs = phoneCallMs;
   }
 
   protected override claim(): Promise<RowOf<typeof company>[]> {
@@ -34,10 +37,17 @@ export class PhoneCallLoop extends WorkLoop<RowOf<typeof company>> {
   protected override perform({ companyId }: RowOf<typeof company>): Promise<void> {
     return inCompany(this.database, companyId, async () => {
       for (let found = mostPhones; found === mostPhones;) {
-        const phones = await endLongCalls(mostPhones);
-        for (const phone of phones) await reportState(phone, { calls: 0, lines: reportedLines(phone.lines) });
+        const phones = await lockLongCalls(mostPhones);
+        for (const phone of phones) await this.endCallsOf(phone);
         found = phones.length;
       }
+      await forgetCalls();
     });
+  }
+
+  private async endCallsOf(phone: QuietPhone): Promise<void> {
+    const lines = withoutCallsOf(phone.lines, Date.now() - this.callMs);
+    await storeLines(phone.id, lines, this.callMs);
+    await reportState(phone, { calls: callsOf(lines), lines: reportedLines(lines) });
   }
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startProvisioning(bus, {
     deviceRequestsPerMinute: 30,
     forgedTokensPerMinute: 5,
-    phoneCallMs: 2_000,
+    phoneCallMs: 4_000,
   });
   await bus.fanout({
     topics: [linkReport.name],
@@ -186,9 +186,10 @@ test('calls are counted by their names, end with a start, and by themselves when
     'boot?ip=10.0.0.9',
     'call-start?account=202&call=c',
     'call-start?account=999&call=d',
+    'registered?account=202',
   ])
     expect(await event(path), path).toBe(200);
-  await eventually(() => expect(told(id)).toHaveLength(7));
+  await eventually(() => expect(told(id)).toHaveLength(8));
   const [calling, idle] = ['calling', 'registered'];
   const both = (first: string, second: string) => [line(1, '201', first), line(2, '202', second)];
   expect(told(id).map(({ at: _, ...payload }) => payload)).toEqual([
@@ -198,7 +199,9 @@ test('calls are counted by their names, end with a start, and by themselves when
     { calls: 1, lines: both(idle, calling) },
     { ip: '10.0.0.9', calls: 0, lines: both(idle, idle) },
     { calls: 1, lines: both(idle, calling) },
-    // Two seconds later.
+    // A registration does not prolong a call.
+    { lines: both(idle, calling) },
+    // Four seconds after the call began.
     { calls: 0, lines: both(idle, idle) },
   ]);
 });
@@ -213,7 +216,7 @@ test('a door is reported by its number, and a post by the line that it names [ED
     `<PolycomIPPhone><${name}${attributes}><LineNumber>${of}</LineNumber></${name}></PolycomIPPhone>`;
   const connected = ' CallReference="7" CallState="Connected"';
   expect(await post(posted('LineRegistrationEvent', '2'))).toBe(200);
-  expect(await post(posted('CallStateChangeEvent', '201', connected))).toBe(200);
+  expect(await post(posted('CallStateChangeEvent', '1', connected))).toBe(200);
   expect([await post(posted('OffhookEvent', '1')), await post(''), await post('x'.repeat(8_193))]).toEqual([
     404, 404, 413,
   ]);

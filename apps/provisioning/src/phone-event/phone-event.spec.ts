@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { valuesIn } from './phone-event.ts';
-import { callsOf, lineOf, reportedLines, withCall, withLine, type ToldLine } from './phone-line.ts';
+import { callsOf, lineOf, reportedLines, withCall, withLine, withoutCallsOf, type ToldLine } from './phone-line.ts';
 import { postedEvent } from './posted-event.ts';
 
 describe('the query of an action URL', () => {
@@ -48,7 +48,7 @@ describe('the line of an event', () => {
     expect(lineOf(lines.slice(1, 2), {})?.line).toBe(2);
     expect(lineOf(lines, {})).toBeUndefined();
     expect(lineOf(lines, { account: '201' })).toBeUndefined();
-    expect(lineOf(lines, { account: '3' })?.line).toBe(3);
+    expect(lineOf(lines, { line: '3' })?.line).toBe(3);
     expect(lineOf(lines.slice(1, 2), { account: '999' })).toBeUndefined();
   });
 
@@ -74,21 +74,27 @@ describe('the calls of a line', () => {
   const idle: ToldLine = { line: 1, account: '201', server: 'pbx.example', status: 'registered' };
 
   it('are counted by their names, once each, and make a registered line a calling one', () => {
-    const first = withCall(idle, 'call-start', 'a');
-    const both = withCall(withCall(first, 'call-start', 'b'), 'call-start', 'a');
+    const first = withCall(idle, 'call-start', 1, 'a');
+    const both = withCall(withCall(first, 'call-start', 2, 'b'), 'call-start', 3, 'a');
     expect([callsOf([idle]), callsOf([first]), callsOf([both])]).toEqual([0, 1, 2]);
     expect(reportedLines([both])).toEqual([{ ...idle, status: 'calling' }]);
     expect(reportedLines([{ ...both, status: 'failed' }])).toEqual([{ ...idle, status: 'failed' }]);
-    expect(withCall(both, 'call-end', 'c')).toEqual({ ...idle, calls: ['b', 'a'] });
-    expect(withCall(withCall(both, 'call-end', 'a'), 'call-end', 'b')).toEqual(idle);
+    const named = [
+      { name: 'b', since: 2 },
+      { name: 'a', since: 3 },
+    ];
+    expect(withCall(both, 'call-end', 4, 'c')).toEqual({ ...idle, calls: named });
+    expect(withCall(withCall(both, 'call-end', 4, 'a'), 'call-end', 4, 'b')).toEqual(idle);
+    expect(withoutCallsOf([both], 2)).toEqual([{ ...idle, calls: named.slice(1) }]);
+    expect(withoutCallsOf([both], 3)).toEqual([idle]);
   });
 
   it('without a name end one by one, and at most 16 are counted', () => {
-    const two = withCall(withCall(idle, 'call-start'), 'call-start');
-    expect([callsOf([two]), callsOf([withCall(two, 'call-end')])]).toEqual([2, 1]);
-    expect(withCall(idle, 'call-end')).toEqual(idle);
+    const two = withCall(withCall(idle, 'call-start', 1), 'call-start', 1);
+    expect([callsOf([two]), callsOf([withCall(two, 'call-end', 2)])]).toEqual([2, 1]);
+    expect(withCall(idle, 'call-end', 1)).toEqual(idle);
     const many = Array.from({ length: 40 }, (_, n) => n).reduce(
-      (line, n) => withCall(line, 'call-start', `${n}`),
+      (line, n) => withCall(line, 'call-start', n, `${n}`),
       idle,
     );
     expect(callsOf([many])).toBe(16);
@@ -99,7 +105,7 @@ describe('an event that a phone posts', () => {
   const posted = (element: string, attributes = '') =>
     `<?xml version="1.0"?><PolycomIPPhone><${element}${attributes}><PhoneIP>10.0.0.9</PhoneIP>` +
     `<MACAddress>64167f00f205</MACAddress><LineNumber> 1 </LineNumber></${element}></PolycomIPPhone>`;
-  const values = { ip: '10.0.0.9', account: '1' };
+  const values = { ip: '10.0.0.9', line: '1' };
 
   it('is a registration or its end', () => {
     expect(postedEvent(posted('LineRegistrationEvent'))).toEqual({ event: 'registered', values });
@@ -112,6 +118,11 @@ describe('an event that a phone posts', () => {
     expect(of('Connected')).toEqual({ event: 'call-start', values: { ...values, call: '42f1' } });
     expect(of('Disconnected')?.event).toBe('call-end');
     expect([of('Ringback'), of('')]).toEqual([undefined, undefined]);
+  });
+
+  it('has no address when that is nothing but spaces', () => {
+    const spaces = ' '.repeat(8_000);
+    expect(postedEvent(`<LineRegistrationEvent><PhoneIP>${spaces}`)).toEqual({ event: 'registered', values: {} });
   });
 
   it.each(['', '<a/>', posted('OffhookEvent'), '{"a":1}', `${'<'.repeat(16_000)}LineRegistrationEvent`])(

@@ -21,7 +21,8 @@ export const isCallEvent = (event: PhoneEvent): event is 'call-start' | 'call-en
  */
 export const phoneVariables = ['ip', 'account', 'host', 'call', 'door'] as const;
 export type PhoneVariable = (typeof phoneVariables)[number];
-export type PhoneValues = Partial<Record<PhoneVariable, string>>;
+/** The values of an event; `line` is the number of the line, which phones name in a post instead of its account. */
+export type PhoneValues = Partial<Record<PhoneVariable | 'line', string>>;
 
 /** The last part of the path to which phones post their events instead. */
 export const postName = 'post';

@@ -130,7 +130,7 @@ async function toldBy(
   const line = lineOf(assigned, values);
   if (!line) return undefined;
   const lines = withLine(await lockLines(one), assigned, line, (former) =>
-    isCallEvent(event) ? withCall(former, event, values.call) : { ...former, status: status! },
+    isCallEvent(event) ? withCall(former, event, Date.now(), values.call) : { ...former, status: status! },
   );
   await storeLines(one.id, lines, callMs);
   return { lines: reportedLines(lines), ...(isCallEvent(event) ? { calls: callsOf(lines) } : {}) };

@@ -10,22 +10,28 @@ export interface ToldLine {
   account: string;
   server: string;
   status: LineStatus;
-  /** The calls that go on, by what the phone names them; empty texts are calls without a name. */
-  calls?: string[];
+  /** The calls that go on. */
+  calls?: ToldCall[];
+}
+
+/** A call by what the phone names it, which can be empty, and since when, in milliseconds. */
+export interface ToldCall {
+  name: string;
+  since: number;
 }
 
 /** Most calls of a line that are counted. */
 const mostCalls = 16;
 
 /**
- * Returns the line that an event concerns: that of its account, or that whose number the phone gives instead, or the
- * only one when the phone names none. Undefined when it is not certain.
+ * Returns the line that an event concerns: that of its number or its account, or the only one when the phone names
+ * none. Undefined when it is not certain.
  */
-export function lineOf<T extends Assigned>(assigned: readonly T[], { account, host }: PhoneValues): T | undefined {
+export function lineOf<T extends Assigned>(assigned: readonly T[], values: PhoneValues): T | undefined {
+  const { account, host, line: number } = values;
+  if (number !== undefined) return assigned.find(({ line }) => String(line) === number);
   const own = account === undefined ? assigned : assigned.filter((a) => a.number === account || a.authUser === account);
   if (own.length === 1) return own[0];
-  const numbered = own.length === 0 ? assigned.filter(({ line }) => String(line) === account) : [];
-  if (numbered.length === 1) return numbered[0];
   const there = own.filter(({ address, domain }) => account !== undefined && (address === host || domain === host));
   return there.length === 1 ? there[0] : undefined;
 }
@@ -48,14 +54,26 @@ export function withLine(
   );
 }
 
+const havingCalls = ({ calls: _, ...line }: ToldLine, calls: readonly ToldCall[]): ToldLine =>
+  calls.length === 0 ? line : { ...line, calls: calls.slice(-mostCalls) };
+
 /** Returns a line with a call that has begun, or without one that has ended. A call that is told twice counts once. */
-export function withCall(line: ToldLine, event: 'call-start' | 'call-end', name = ''): ToldLine {
-  const { calls = [], ...rest } = line;
-  const others = name === '' ? calls : calls.filter((one) => one !== name);
+export function withCall(line: ToldLine, event: 'call-start' | 'call-end', at: number, name = ''): ToldLine {
+  const { calls = [] } = line;
+  const others = name === '' ? calls : calls.filter((one) => one.name !== name);
+  if (event === 'call-start') return havingCalls(line, [...others, { name, since: at }]);
   // The end of a call without a name is that of the last one.
-  const now = event === 'call-start' ? [...others, name] : name === '' ? calls.slice(0, -1) : others;
-  return now.length === 0 ? rest : { ...rest, calls: now.slice(-mostCalls) };
+  return havingCalls(line, name === '' ? calls.slice(0, -1) : others);
 }
+
+/** Returns lines without the calls that began at this time or before. */
+export const withoutCallsOf = (lines: readonly ToldLine[], until: number): ToldLine[] =>
+  lines.map((line) =>
+    havingCalls(
+      line,
+      (line.calls ?? []).filter(({ since }) => since > until),
+    ),
+  );
 
 /** Returns lines as a device reports them: a registered one that has a call is calling. */
 export const reportedLines = (lines: readonly ToldLine[]): Omit<ToldLine, 'calls'>[] =>

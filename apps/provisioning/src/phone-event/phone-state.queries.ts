@@ -1,7 +1,7 @@
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { needsCertificateSql } from '../device-model/series.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
-import { callsOf, type ToldLine } from './phone-line.ts';
+import type { ToldLine } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
 
 const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
@@ -42,16 +42,16 @@ export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): P
   return found!.lines;
 }
 
-/** Stores the lines of a phone. Its calls count as ended after `callMs`, unless it tells of another one before. */
+/** Stores the lines of a phone. Each of its calls counts as ended after `callMs`. */
 export async function storeLines(id: string, lines: readonly ToldLine[], callMs: number): Promise<void> {
-  const hasCalls = callsOf(lines) > 0;
+  const begun = lines.flatMap(({ calls = [] }) => calls.map(({ since }) => since));
   await currentSql().query(
     `
       update phone_state s
-      set lines = $2::jsonb, calls_until = case when $3 then now() + make_interval(secs => $4 / 1000.0) end
+      set lines = $2::jsonb, calls_until = to_timestamp($3::double precision / 1000)
       where s.id = $1
     `,
-    [id, JSON.stringify(lines), hasCalls, callMs],
+    [id, JSON.stringify(lines), begun.length === 0 ? null : Math.min(...begun) + callMs],
   );
 }
 
@@ -82,23 +82,33 @@ export async function endCalls(id: string): Promise<QuietPhone | undefined> {
 /** SQL: whether the calls of a phone `s` last too long: it has not said that they ended. */
 export const areOverSql = '(s.calls_until < now())';
 
-/** Ends calls of the running company that last too long, at most `most`. Returns their phones. */
-export const endLongCalls = (most: number): Promise<QuietPhone[]> =>
+/** Returns and locks phones of the running company with calls that last too long, at most `most`. */
+export const lockLongCalls = (most: number): Promise<QuietPhone[]> =>
   currentSql().rows(
     quiet,
     `
-      update phone_state s
-      set lines = ${withoutCalls}, calls_until = null
-      from device_copy d
-      where d.id = s.id and d.owner_epoch = s.owner_epoch
-        and s.id in (
-          select s.id from phone_state s where ${areOverSql} order by s.calls_until limit ${most}
-          for update skip locked
-        )
-      returning ${quiet}
+      select ${quiet}
+      from phone_state s
+      join device_copy d on d.id = s.id and d.owner_epoch = s.owner_epoch
+      where ${areOverSql}
+      order by s.calls_until
+      limit ${most}
+      for update of s skip locked
     `,
     [],
   );
+
+/** Forgets the calls of phones that were deleted, or have another owner, while they made one. */
+export async function forgetCalls(): Promise<void> {
+  await currentSql().query(
+    `
+      update phone_state s
+      set calls_until = null
+      where ${areOverSql}
+        and not exists (select 1 from device_copy d where d.id = s.id and d.owner_epoch = s.owner_epoch)
+    `,
+  );
+}
 
 /** Forgets the lines of deleted devices. */
 export async function forgetLines(deviceIds: readonly string[]): Promise<void> {

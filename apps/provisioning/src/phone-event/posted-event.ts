@@ -16,7 +16,7 @@ const callStates: Readonly<Record<string, PhoneEvent>> = {
 export const longestPost = 8_192;
 
 const child = (text: string, name: string): string | undefined =>
-  textValue(new RegExp(`<${name}>\\s*([^<>]{1,128}?)\\s*</${name}>`).exec(text)?.[1] ?? '');
+  textValue((new RegExp(`<${name}>([^<>]{1,256})</${name}>`).exec(text)?.[1] ?? '').trim());
 
 /** Returns the event of an XML body that a phone posts; undefined for any other one. */
 export function postedEvent(text: string): { event: PhoneEvent; values: PhoneValues } | undefined {
@@ -28,8 +28,8 @@ export function postedEvent(text: string): { event: PhoneEvent; values: PhoneVal
   if (event === undefined) return undefined;
   const found: Record<string, string | undefined> = {
     ip: child(text, 'PhoneIP'),
-    account: child(text, 'LineNumber'),
-    call: attribute('CallReference'),
+    line: child(text, 'LineNumber'),
+    call: textValue(attribute('CallReference') ?? ''),
   };
   return { event, values: Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) };
 }

@@ -59,8 +59,8 @@ it('a Snom phone gets the URLs of its events below its folder, and asks there fr
   const all = (event: string) =>
     `http://p.example:8081/f/event/${event}?ip=$phone_ip&amp;account=$active_user&amp;host=$active_host`;
   expect(renderFile(snom, desired({}), 1, 'http://p.example:8081/f/')).toBe(
-    file(`    <action_connected_url perm="">${all('call-start')}</action_connected_url>
-    <action_disconnected_url perm="">${all('call-end')}</action_disconnected_url>
+    file(`    <action_connected_url perm="">${all('call-start')}&amp;call=$call-id</action_connected_url>
+    <action_disconnected_url perm="">${all('call-end')}&amp;call=$call-id</action_disconnected_url>
     <action_dnd_off_url perm="">${all('dnd-off')}</action_dnd_off_url>
     <action_dnd_on_url perm="">${all('dnd-on')}</action_dnd_on_url>
     <action_log_off_url perm="">${all('unregistered')}</action_log_off_url>

@@ -74,7 +74,7 @@ const events: EventUrls = {
     'call-start': 'action_connected_url',
     'call-end': 'action_disconnected_url',
   },
-  variables: { ip: '$phone_ip', account: '$active_user', host: '$active_host' },
+  variables: { ip: '$phone_ip', account: '$active_user', host: '$active_host', call: '$call-id' },
 };
 
 /** The flag `perm=""` lets the user change a setting, until the phone loads the file again. */
