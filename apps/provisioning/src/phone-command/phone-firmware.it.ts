@@ -176,6 +176,35 @@ test('a stop that comes before its commands ends them, but not those that its ta
   expect((await phone.load()).text).toContain(named);
 });
 
+test('the commands of a stopped task end in parts, one after the other without a pause', async () => {
+  const [taskId, { companyId }] = [uuidv7(), newActor()];
+  await inOwn(companyId, () =>
+    currentSql().query(
+      `
+        insert into phone_command (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, file, state,
+          expires_at, ends_at, created_at)
+        select gen_random_uuid(), $1, gen_random_uuid(), '805ec0000324', 1, 0, 'firmwareUpgrade', $2,
+          '{"kind": "firmware", "url": "https://files.example/f/1/1.bin", "version": "3.0.1"}', 'told',
+          now() + interval '1 day', now() + interval '1 day', now()
+        from generate_series(1, 1100)
+      `,
+      [companyId, taskId],
+    ),
+  );
+  await stopTask(taskId, companyId, Date.now() + 60_000);
+  const ends = `
+    select count(*)::int as ended, count(distinct ends_at)::int as parts,
+      max(ends_at) - min(ends_at) < interval '2 seconds' as "isQuick"
+    from phone_command
+    where task_id = $1 and state = 'done' and code = 'phoneStopped'
+  `;
+  await eventually(async () =>
+    expect((await inOwn(companyId, () => currentSql().query(ends, [taskId]))).rows).toEqual([
+      { ended: 1_100, parts: 3, isQuick: true },
+    ]),
+  );
+});
+
 test('what the store tells of a download locks the file of the phone before its command', async () => {
   const phone = await upgrading(makers.Yealink, '805ec0000323');
   const { id, command, own } = phone;
