@@ -100,6 +100,7 @@ import { OrganizationCopy, OrganizationProjection } from './organization/organiz
 import { PhonebookController } from './phonebook/phonebook.controller.ts';
 import { PhonebookLink } from './phonebook/phonebook.entity.ts';
 import { PhonebookService } from './phonebook/phonebook.service.ts';
+import { EndedTask } from './phone-command/ended-task.entity.ts';
 import { PhoneCommandConsumer } from './phone-command/phone-command.consumer.ts';
 import { PhoneCommand } from './phone-command/phone-command.entity.ts';
 import { PhoneCommandLoop } from './phone-command/phone-command.loop.ts';
@@ -248,6 +249,7 @@ export const provisioningService = defineService({
       PhoneState,
       PhoneSession,
       PhoneCommand,
+      EndedTask,
       FirstAccess,
       FirstAsk,
       KnownNetwork,

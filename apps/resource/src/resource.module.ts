@@ -55,6 +55,7 @@ import { Migration20261201DeltaOrder } from './migrations/20261201-delta-order.t
 import { Migration20261204SiteBandwidth } from './migrations/20261204-site-bandwidth.ts';
 import { Migration20261204bFileKey } from './migrations/20261204b-file-key.ts';
 import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.ts';
+import { Migration20261218DownloadSent } from './migrations/20261218-download-sent.ts';
 import { ResourceFileController } from './resource-file/resource-file.controller.ts';
 import { ResourceFile } from './resource-file/resource-file.entity.ts';
 import { ResourceFileEvents } from './resource-file/resource-file.events.ts';
@@ -166,6 +167,7 @@ export const resourceService = defineService({
       Migration20261204SiteBandwidth,
       Migration20261204bFileKey,
       Migration20261205KeyRenewal,
+      Migration20261218DownloadSent,
     ],
     untenanted: { official_firmware: 'firmware of the installation, which every company sees' },
   },

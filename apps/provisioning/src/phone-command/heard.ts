@@ -1,6 +1,6 @@
 import { hear, lockSessions, type Contact } from '../phone-session/phone-session.queries.ts';
 import { reportStarts, silentlyRestarted } from './phone-command.queries.ts';
-import { judgeVersions, justUpgraded, lockOpenFiles } from './phone-file.queries.ts';
+import { judgeVersions, lockOpenFiles, takeUpgradeStart } from './phone-file.queries.ts';
 
 /**
  * Keeps the session of a phone that has called a URL, and ends what this shows to be done. `started`: it says that it
@@ -10,9 +10,9 @@ export async function hearEvent(contact: Contact, started: boolean): Promise<voi
   const { id } = contact;
   // Configurations are locked before sessions, and these before commands, as everywhere.
   const hasFile = await lockOpenFiles([id]);
-  // It was found upgraded when it asked for its file.
-  const known = started && (await justUpgraded(id));
-  const upgraded = hasFile ? await judgeVersions([contact]) : new Set<string>();
+  await lockSessions([id]);
+  const known = started && (await takeUpgradeStart(id));
+  const upgraded = hasFile ? await judgeVersions([contact], started) : new Set<string>();
   const restarted = started ? !known : upgraded.has(id);
   const sessions = await hear([contact], restarted);
   if (restarted) await reportStarts(sessions, upgraded);

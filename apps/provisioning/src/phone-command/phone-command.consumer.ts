@@ -13,7 +13,7 @@ export class PhoneCommandConsumer {
 
   @On(phoneCommand, ['command'])
   async command(messages: Message<typeof phoneCommand>[]): Promise<void> {
-    const commands = messages.flatMap(({ at, data, companyId }) =>
+    const commands = messages.flatMap(({ at, version, data, companyId }) =>
       data && companyId
         ? [
             {
@@ -25,7 +25,8 @@ export class PhoneCommandConsumer {
               action: data.action,
               taskId: data.taskId ?? null,
               file: fileIn(data.action, data.args),
-              at,
+              // A process of the release before sends no time of its database.
+              at: version ?? at,
               expiresAt: data.expiresAt,
             },
           ]

@@ -5,8 +5,6 @@ import type { PhoneCommandState } from './phone-command.states.ts';
 
 /** SQL: a command with a file that its phone has not loaded. */
 const openFile = `state <> 'done' and file is not null`;
-/** SQL: a command with a file that is over. */
-const loadedFile = `state = 'done' and file is not null`;
 
 /**
  * A command for a phone that has a session over HTTP; its id is the command's. It is kept for a day after its end, so
@@ -33,8 +31,8 @@ export const PhoneCommand = defineEntity({
       expression: `create index phone_command_task on phone_command (task_id) where ${openFile}`,
     },
     {
-      name: 'phone_command_loaded',
-      expression: `create index phone_command_loaded on phone_command (device_id) where ${loadedFile}`,
+      name: 'phone_command_start',
+      expression: 'create index phone_command_start on phone_command (device_id) where start_due',
     },
     { name: 'phone_command_end', expression: 'create index phone_command_end on phone_command (expires_at)' },
   ],
@@ -58,7 +56,9 @@ export const PhoneCommand = defineEntity({
     code: p.string().length(64).nullable(),
     expiresAt: instant(3),
     /** When a command with a file fails, before its task gives up; the time of its end once it is done. */
-    endsAt: instant(3),
+    endsAt: instant(3).defaultRaw('now()'),
+    /** Whether its phone was found upgraded before it told its start, which is then the start of the upgrade. */
+    startDue: p.boolean().default(false),
     /** While it is told: another process takes over then. */
     claimedUntil: instant().nullable(),
     /** When the task service sent it first. */

@@ -1,6 +1,7 @@
 import { generate } from 'selfsigned';
 import { setDefaultCACertificates, getCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { currentSql, Database, inCompany, uuidv7 } from '@carillon/persistence';
 import { eventually } from '@carillon/testing';
 import {
   phoneAddress,
@@ -108,6 +109,22 @@ test('a phone that nobody reaches does not restart, and updates when it asks the
   await eventually(() => expect(phone.answersTo(update).at(-1)).toBe('success'));
   await phone.boot();
   await eventually(() => expect(phone.backs().map(({ boot }) => boot)).toEqual(['power']));
+});
+
+test('a process of the release before stores a command without the columns of this one', async () => {
+  const phone = await phoneWith({ ...yealink, mac: '805ec0000222', from: phoneAddress });
+  const id = uuidv7();
+  await inCompany(rig.service.app.get(Database), phone.own.companyId, () =>
+    currentSql().query(
+      `
+        insert into phone_command (id, company_id, device_id, mac, owner_epoch, epoch, action, state, expires_at,
+          created_at)
+        values ($1, $2, $3, $4, 1, 0, 'reboot', 'new', now() + interval '1 hour', now())
+      `,
+      [id, phone.own.companyId, phone.id, '805ec0000222'],
+    ),
+  );
+  await eventually(() => expect(phone.answersTo(id)).toEqual(['progress']));
 });
 
 test('a phone that is silent for too long is offline, and online again when it asks', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { phoneCodes } from '@carillon/contracts';
 import { columns, computed, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
 import { createLogger } from '@carillon/observability';
 import { WorkLoop } from '@carillon/service';
@@ -9,7 +10,7 @@ import { settingFor } from '../vendor/file-setting.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
 import { settle, untoldSql } from './phone-command.queries.ts';
-import { endWithoutSetting } from './phone-file.queries.ts';
+import { endFile } from './phone-file.queries.ts';
 
 const log = createLogger('phone-command');
 const tickMs = 2_000;
@@ -65,12 +66,15 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
     const phone = await inCompany(this.database, companyId, () => this.phoneOf(deviceId));
     const vendor = phone && vendorNamed(phone.maker);
     const setting = file ? settingFor(vendor?.loads ?? {}, file) : undefined;
-    if (file && !setting) return inCompany(this.database, companyId, () => endWithoutSetting(id));
+    if (file && !setting) return inCompany(this.database, companyId, () => endFile(id, phoneCodes.noSetting));
     const notify = vendor?.notify;
     const event = action === 'reboot' || setting?.restarts ? notify?.restart : notify?.fetch;
     const isTold = phone !== undefined && event ? await this.notifier.notify(phone, event) : false;
     await inCompany(this.database, companyId, () =>
-      settle(id, isTold ? 'accept' : action === 'reboot' ? 'fail' : 'miss'),
+      // A phone that looks for the file only when it starts would not look when it asks.
+      !isTold && setting?.restarts
+        ? endFile(id, phoneCodes.unreached)
+        : settle(id, isTold ? 'accept' : action === 'reboot' ? 'fail' : 'miss'),
     );
   }
 

@@ -1,6 +1,6 @@
 import { linkResult, phoneCodes } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, currentSql } from '@carillon/persistence';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { publishKnown, type Session } from '../phone-session/phone-session.queries.ts';
 import { answer, commandColumns, type Command } from './phone-command.answer.ts';
@@ -14,11 +14,14 @@ export const untoldSql = statesBeforeSql('claim');
 /** Before its task gives up, so that the task still takes the reason. */
 const endsBefore = 10;
 
-/** Stores new commands, and answers all of them by what became of them. A file is in the configuration from now on. */
+/**
+ * Stores new commands, and answers all of them by what became of them. A file is in the configuration from now on. A
+ * command whose task ended after it was sent has failed.
+ */
 export async function takeCommands(
   commands: readonly (Pick<Command, 'id' | 'companyId' | 'deviceId' | 'mac' | 'ownerEpoch' | 'action' | 'file'> & {
     taskId: string | null;
-    /** When the task service sent it, and when it gives up, Unix time in milliseconds. */
+    /** When the task service sent it, by the clock of its database, and when it gives up; Unix time in milliseconds. */
     at: number;
     expiresAt: number;
   })[],
@@ -29,16 +32,19 @@ export async function takeCommands(
     commandColumns,
     `
       insert into phone_command as c
-        (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, file, firmware_before, state, expires_at,
-          ends_at, created_at)
+        (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, file, firmware_before, state, code,
+          expires_at, ends_at, created_at)
       select x.id, x."companyId", x."deviceId", x.mac, x."ownerEpoch", coalesce(s.epoch, 0), x.action, x."taskId",
-        x.file, s.firmware, 'new', to_timestamp(x."expiresAt" / 1000.0),
+        x.file, s.firmware, case when e.id is null then 'new' else 'done' end,
+        case when e.id is not null then '${phoneCodes.stopped}' end, to_timestamp(x."expiresAt" / 1000.0),
         to_timestamp(x."expiresAt" / 1000.0) - interval '${endsBefore} seconds', to_timestamp(x.at / 1000.0)
       from jsonb_to_recordset($1::jsonb) as x(
         id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "taskId" uuid, file jsonb,
         "expiresAt" float8, at float8
       )
       left join phone_session s on s.id = x."deviceId"
+      left join ended_task e on (e.company_id, e.task_id) = (x."companyId", x."taskId")
+        and e.ended_at >= to_timestamp(x.at / 1000.0)
       order by x.id
       on conflict (id) do update set epoch = excluded.epoch
       returning ${commandColumns}
@@ -93,19 +99,25 @@ export async function endLoads(loads: readonly { id: string; version: string | n
 
 const ended = columns(PhoneCommand, 'c', ['deviceId']);
 
-const opened = columns(PhoneCommand, 'c', ['deviceId']);
+const opened = columns(PhoneCommand, 'c', ['deviceId', 'state'], { maker: computed<string>('s.maker') });
 
-/** Returns which of these phones are to load firmware: they may restart for it at any time. */
-const upgrading = (deviceIds: readonly string[]): Promise<RowOf<typeof opened>[]> =>
-  currentSql().rows(
+/** Returns which of these phones restart for firmware: they load it, have it, or were told to restart for it. */
+async function upgrading(deviceIds: readonly string[]): Promise<string[]> {
+  const rows = await currentSql().rows(
     opened,
     `
-      select distinct ${opened}
+      select ${opened}
       from phone_command c
-      where c.device_id = any($1::uuid[]) and c.state <> 'done' and c.file ->> 'kind' = 'firmware'
+      join phone_session s on s.id = c.device_id
+      where c.device_id = any($1::uuid[]) and c.state in ('telling', 'told', 'loading', 'installing')
+        and c.file ->> 'kind' = 'firmware'
     `,
     [deviceIds],
   );
+  return rows.flatMap(({ deviceId, state, maker }) =>
+    state === 'loading' || state === 'installing' || vendorNamed(maker)?.loads.firmware?.restarts ? deviceId : [],
+  );
+}
 
 /**
  * Reports that phones have started, with the reason: a phone that was told to restart did so by that command, and the
@@ -128,7 +140,7 @@ export async function reportStarts(
     [sessions.map(({ id }) => id)],
   );
   const ids = sessions.map(({ id }) => id);
-  const told = new Set([...rows, ...(await upgrading(ids))].map(({ deviceId }) => deviceId));
+  const told = new Set([...rows.map(({ deviceId }) => deviceId), ...(await upgrading(ids))]);
   const bootOf = ({ id }: Session) => (upgraded.has(id) ? 'upgrade' : told.has(id) ? 'reboot' : 'power');
   await publishKnown(sessions, bootOf);
   const receivedAt = Date.now();

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
+import { Database, inCompany } from '@carillon/persistence';
 import { WorkLoop } from '@carillon/service';
-import { PhoneCommand } from './phone-command.entity.ts';
-import { endOverdue, isOverdueSql } from './phone-file.queries.ts';
+import { companiesToEnd, endOverdue, endStopped } from './phone-file.queries.ts';
 
 /** Companies at a time. */
 const atOnce = 2;
 const tickMs = 2_000;
 
-const company = columns(PhoneCommand, 'c', ['companyId']);
-
-/** Ends commands whose phones have not loaded their files in time. */
+/** Ends commands whose phones have not loaded their files in time, and those of ended tasks. */
 @Injectable()
-export class PhoneFileLoop extends WorkLoop<RowOf<typeof company>> {
+export class PhoneFileLoop extends WorkLoop<{ companyId: string }> {
   constructor(database: Database) {
-    super(database, { reason: 'which companies have phones that did not load their files, of all', tickMs, atOnce });
+    super(database, {
+      reason: 'which companies have phones that may load their files no more, of all',
+      tickMs,
+      atOnce,
+    });
   }
 
-  protected override claim(): Promise<RowOf<typeof company>[]> {
-    return currentSql().rows(
-      company,
-      `select distinct ${company} from phone_command c where ${isOverdueSql} limit ${atOnce}`,
-    );
+  protected override claim(): Promise<{ companyId: string }[]> {
+    return companiesToEnd(atOnce);
   }
 
-  protected override perform({ companyId }: RowOf<typeof company>): Promise<void> {
-    return inCompany(this.database, companyId, endOverdue);
+  /** Each part has a transaction of its own. */
+  protected override async perform({ companyId }: { companyId: string }): Promise<void> {
+    for (const endPart of [endStopped, endOverdue])
+      for (let hasMore = true; hasMore && !this.closed;) hasMore = await inCompany(this.database, companyId, endPart);
   }
 }

@@ -120,16 +120,16 @@ export async function phoneWith(rig: PhoneRig, { mac, model, agent, fileOf, from
   const order = async (
     action: string,
     command = uuidv7(),
-    more: { args?: object; taskId?: string; ms?: number } = {},
+    more: { args?: object; taskId?: string; ms?: number; version?: number } = {},
   ) => {
-    const { args = {}, taskId, ms = 86_400_000 } = more;
+    const { args = {}, taskId, ms = 86_400_000, version } = more;
     const data = {
       ...{ deviceId: id, mac, ownerEpoch: 1, id: command, action, args: args as Record<string, unknown> },
       ...(taskId === undefined ? {} : { taskId }),
       expiresAt: Date.now() + ms,
     };
     await bus.publish([
-      toRecord(phoneCommand, id, data, envelope('command', { companyId: own.companyId, orgId: own.orgId })),
+      toRecord(phoneCommand, id, data, envelope('command', { companyId: own.companyId, orgId: own.orgId, version })),
     ]);
     return command;
   };

@@ -16,6 +16,8 @@ const DownloadSchema = defineEntity({
     fileId: p.uuid(),
     begunAt: instant(3),
     until: instant(3),
+    /** The bytes that were sent, of a phone. Ranges may be asked for in any order and at the same time. */
+    sent: p.string().columnType('int8multirange').defaultRaw(`'{}'`),
   },
 });
 export class Download extends DownloadSchema.class {}

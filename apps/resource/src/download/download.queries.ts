@@ -22,6 +22,9 @@ const other = columns(Download, 'w', [], {
   isOver: computed<boolean>('x.is_over'),
   ...limit,
 });
+const sent = columns(Download, 'w', [], { isWhole: computed<boolean>('w.sent @> int8range(0, $4)') });
+/** Separate ranges of a file that are kept for a phone. */
+const mostRanges = 64;
 const stored = columns(StoredFile, 's', ['id', 'size', 'sha256']);
 
 /** Returns for each link whether it is still valid, with the access of its company. */
@@ -78,6 +81,26 @@ export const tellPhones = (
       .filter(({ isPhone }) => isPhone)
       .map(({ deviceId, commandId }) => ({ key: deviceId, companyId, data: { deviceId, commandId } })),
   );
+
+/**
+ * Keeps which bytes of its file a phone was sent, `to` exclusive, and tells it once when it was sent all of them. A
+ * phone that was sent too many separate ranges is not kept with more of them.
+ */
+export async function noteSent(grant: OpenedGrant, from: number, to: number, size: number): Promise<void> {
+  const range = 'int8range($2, $3)';
+  const rows = await currentSql().rows(
+    sent,
+    `
+      update download w
+      set sent = w.sent + int8multirange(${range})
+      where w.id = $1 and not w.sent @> ${range}
+        and (select count(*) from unnest(w.sent + int8multirange(${range}))) <= ${mostRanges}
+      returning ${sent}
+    `,
+    [grant.commandId, from, to, size],
+  );
+  if (rows.some(({ isWhole }) => isWhole)) await tellPhones('loaded', grant.companyId, [grant]);
+}
 
 /** Returns stored bytes by id, of whichever company: official firmware belongs to the operator. */
 export async function storedFile(id: string) {

@@ -16,7 +16,7 @@ import type { ResourceConfig } from '../config.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
 import { Blocks } from './blocks.ts';
-import { limitOf, notAsBefore, noteBegun, standing, storedFile, tellPhones } from './download.queries.ts';
+import { limitOf, notAsBefore, noteBegun, noteSent, standing, storedFile, tellPhones } from './download.queries.ts';
 import { OwnBytes } from './own-bytes.ts';
 import { Rate, type Share, type SiteLimit } from './rate.ts';
 import { Sending } from './sending.ts';
@@ -40,6 +40,8 @@ interface Running {
   grant: OpenedGrant;
   share: Share;
   limit: SiteLimit | undefined;
+  /** Resolves when it has ended, and what was sent is stored. */
+  stored: Promise<void>;
 }
 
 /** Files that devices load by signed links (STORE-04). */
@@ -95,7 +97,9 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.looking;
+    const stored = [...this.running.values()].map((running) => running.stored);
     for (const sending of this.running.keys()) sending.stop();
+    await Promise.all(stored);
     await this.rate.close();
   }
 
@@ -139,22 +143,23 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       const idleMs = this.config.downloadIdleSeconds * 1_000;
       const share = this.rate.join(limit);
       const sending = new Sending(raw, file, from, to, this.blocks, share, idleMs);
-      this.running.set(sending, { grant, share, limit });
+      const stored = sending.ended.then(() => {
+        this.running.delete(sending);
+        return this.sent(grant, from, sending.sentTo, file.size);
+      });
+      this.running.set(sending, { grant, share, limit, stored });
       sending.begin();
-      await sending.ended;
-      this.running.delete(sending);
-      if (sending.isWhole && to === file.size - 1) await this.loaded(grant);
+      await stored;
     } finally {
       this.blocks.letGo(file.id);
     }
   }
 
-  /** Tells that a file was sent to its last byte. A failure is not the device's: it has the file. */
-  private async loaded(grant: OpenedGrant): Promise<void> {
-    if (!grant.isPhone) return;
-    const { companyId } = grant;
-    await inCompany(this.database, companyId, () => tellPhones('loaded', companyId, [grant])).catch((err: unknown) =>
-      log.warn({ err }, 'that a phone has loaded its file could not be told'),
+  /** Stores which bytes a phone was sent, `to` exclusive. A failure is not the phone's: it has them. */
+  private async sent(grant: OpenedGrant, from: number, to: number, size: number): Promise<void> {
+    if (!grant.isPhone || to <= from) return;
+    await inCompany(this.database, grant.companyId, () => noteSent(grant, from, to, size)).catch((err: unknown) =>
+      log.warn({ err }, 'what a phone has loaded of its file could not be stored'),
     );
   }
 

@@ -53,8 +53,15 @@ test('a phone loads its image under its name only, and the store tells of it [ED
   expect((await get(rig.phoneLink(grant, name), {}, 'HEAD')).status).toBe(200);
   expect((await get(rig.phoneLink(grant, name), { range: 'bytes=0-999' })).status).toBe(206);
   await eventually(() => expect(typesOf(grant.commandId)).toEqual(['begun']));
-  expect((await get(rig.phoneLink(grant, name), { range: 'bytes=1000-' })).status).toBe(206);
+  // The last byte alone is not the file.
+  expect((await get(rig.phoneLink(grant, name), { range: 'bytes=-1' })).status).toBe(206);
+  expect((await get(rig.phoneLink(grant, name), { range: 'bytes=2000-' })).status).toBe(206);
+  expect(typesOf(grant.commandId)).toEqual(['begun']);
+  expect((await get(rig.phoneLink(grant, name), { range: 'bytes=1000-1999' })).status).toBe(206);
   await eventually(() => expect(typesOf(grant.commandId)).toEqual(['begun', 'loaded']));
+  // What it loads again is told once.
+  expect((await get(rig.phoneLink(grant, name), { range: 'bytes=-1' })).status).toBe(206);
+  expect((await get(rig.phoneLink(grant, name))).status).toBe(200);
   expect(told[0]!.deviceId).toBe(to.id);
   // Devices on the link report it themselves.
   const own = rig.grant(fileId, to, { commandId: uuidv7() });
@@ -63,4 +70,5 @@ test('a phone loads its image under its name only, and the store tells of it [ED
   expect((await get(rig.phoneLink(next, name))).status).toBe(200);
   await eventually(() => expect(typesOf(next.commandId)).toEqual(['begun', 'loaded']));
   expect(typesOf(own.commandId)).toEqual([]);
+  expect(typesOf(grant.commandId)).toEqual(['begun', 'loaded']);
 });

@@ -12,7 +12,7 @@ const blocksInRow = 16;
 export class Sending {
   readonly ended: Promise<void>;
   /** Whether every byte was written: set before `ended`. */
-  isWhole = false;
+  private isWhole = false;
   private isOver = false;
   private isWriting = false;
   private inRow = 0;
@@ -42,6 +42,11 @@ export class Sending {
     response.setTimeout(idleMs, () => {
       if (this.isWriting) this.stop();
     });
+  }
+
+  /** Position behind the last sent byte. The last byte of an aborted response does not count as sent. */
+  get sentTo(): number {
+    return this.isWhole ? this.to + 1 : Math.min(this.at, this.to);
   }
 
   begin(): void {

@@ -33,6 +33,8 @@ const sentRow = columns(
     file: computed<ActionFile | null>('p.file'),
     /** Whether its session is over HTTP. */
     isPhone: computed<boolean>(isPhoneSql('td.device_id')),
+    /** By the clock that says when a task was stopped, because each process has its own. */
+    sentAt: computed<number>('(extract(epoch from clock_timestamp()) * 1000)::bigint::float8'),
   },
 );
 type Sent = RowOf<typeof sentRow>;
@@ -96,6 +98,7 @@ async function emitCommands(companyId: string, rows: readonly Sent[], links: Lin
             key: r.deviceId,
             companyId,
             orgId: r.orgId,
+            ...(isPhone ? { version: r.sentAt } : {}),
             data: {
               deviceId: r.deviceId,
               mac: r.mac,

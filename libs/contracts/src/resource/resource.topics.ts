@@ -96,7 +96,7 @@ export const resourceDownload = topic({
   retentionMs: 86_400_000,
   events: {
     begun: z.object({ deviceId: id, commandId: id }),
-    /** The last byte was sent. */
+    /** Every byte was sent, in whatever ranges: told once. */
     loaded: z.object({ deviceId: id, commandId: id }),
   },
 });
