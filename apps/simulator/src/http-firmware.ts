@@ -33,9 +33,6 @@ const resources: Readonly<Partial<Record<Model['vendor'], readonly string[]>>> =
   Yealink: ['ringtone.url', 'wallpaper_upload.url', 'gui_lang.url'],
 };
 
-/** Says whether a phone has not tried an address yet, and remembers it. */
-type IsNew = (address: string) => boolean;
-
 /** What an image says of itself in its first bytes. */
 const stamp = /version=([\d.]+)/;
 const stampBytes = 512;
@@ -65,24 +62,30 @@ async function load(address: string, { phone, kept }: Upgradable): Promise<Buffe
 }
 
 /**
- * Loads the image that the files of a phone name, if its address is new to the phone. Returns the version of the image;
- * undefined when there is none, or when it could not be loaded.
+ * Loads the image that the files of a phone name, unless `loaded` has its address, and adds the address. Returns the
+ * version of the image; undefined when there is none, or when it could not be loaded.
  */
-export async function loadImage(upgradable: Upgradable, isNew: IsNew): Promise<string | undefined> {
+export async function loadImage(upgradable: Upgradable, loaded: Set<string>): Promise<string | undefined> {
   const address = await imageAddress(upgradable);
-  if (!address || !isNew(address)) return undefined;
+  if (!address || loaded.has(address)) return undefined;
   const first = await load(address, upgradable);
-  return first && stamp.exec(first.toString('latin1'))?.[1];
+  if (!first) return undefined;
+  loaded.add(address);
+  return stamp.exec(first.toString('latin1'))?.[1];
 }
 
-/** Loads the resources that the files of a phone name and that are new to it. Returns the names of those it loaded. */
-export async function loadResources(upgradable: Upgradable, isNew: IsNew): Promise<string[]> {
+/**
+ * Loads the resources that the files of a phone name, unless `loaded` has their address, and adds the address. Returns
+ * the names of those that it loaded.
+ */
+export async function loadResources(upgradable: Upgradable, loaded: Set<string>): Promise<string[]> {
   const { phone, kept } = upgradable;
-  const loaded: string[] = [];
+  const names: string[] = [];
   for (const name of resources[phone.model.vendor] ?? []) {
     const address = kept?.values[name];
-    if (!address || !isNew(address)) continue;
-    if (await load(address, upgradable)) loaded.push(address.slice(address.lastIndexOf('/') + 1));
+    if (!address || loaded.has(address) || !(await load(address, upgradable))) continue;
+    loaded.add(address);
+    names.push(address.slice(address.lastIndexOf('/') + 1));
   }
-  return loaded;
+  return names;
 }

@@ -49,19 +49,26 @@ export interface PhoneChange {
 
 /** NOTIFYs, and addresses of files, that a phone remembers: a repeated one comes within seconds. */
 const mostRemembered = 32;
-function remember(all: Set<string>, one: string): void {
-  all.add(one);
-  if (all.size > mostRemembered) all.delete(all.values().next().value!);
+class Recent extends Set<string> {
+  override add(one: string): this {
+    super.add(one);
+    if (this.size > mostRemembered) this.delete(this.values().next().value!);
+    return this;
+  }
 }
 
 /** A phone over HTTP that stays on: it fetches its configuration and restarts when a SIP NOTIFY tells it to. */
 export class HttpPhone {
   private readonly options: HttpPhoneOptions;
   private socket: Socket | undefined;
+  /** Aborted when it is switched off; absent until it is switched on. */
+  private power: AbortController | undefined;
+  private stopping: Promise<void> = Promise.resolve();
+  private readonly running = new Set<Promise<unknown>>();
   private last: Promise<unknown> = Promise.resolve();
-  private readonly seen = new Set<string>();
-  /** Addresses of files that it tried to load. */
-  private readonly tried = new Set<string>();
+  private readonly seen = new Recent();
+  /** Addresses of files that it loaded. */
+  private readonly loaded = new Recent();
   private from: string | undefined;
   private calls = 0;
   /** The address of an image in a file without values. */
@@ -91,25 +98,48 @@ export class HttpPhone {
     return this.options.phone.model;
   }
 
-  /** Switches it on, or starts it again. */
-  async start(): Promise<Start> {
-    if (!this.socket) await this.listen();
-    return this.up();
+  get isOn(): boolean {
+    return this.power?.signal.aborted === false;
   }
 
-  /** Switches it off. */
-  async stop(): Promise<void> {
+  /** Switches it on, or starts it again. Rejects when it is switched off before the start has ended. */
+  async start(): Promise<Start> {
+    await this.stopping;
+    if (!this.isOn) this.power = new AbortController();
+    return this.run(async () => {
+      if (!this.socket) await this.listen();
+      return this.up();
+    });
+  }
+
+  /** Switches it off. Returns when nothing of it runs any more. */
+  stop(): Promise<void> {
+    this.stopping = this.stopping.then(() => this.off());
+    return this.stopping;
+  }
+
+  private async off(): Promise<void> {
+    this.power?.abort();
+    await Promise.allSettled([...this.running, this.last]);
     const { socket } = this;
     this.socket = undefined;
     this.hasLoaded = false;
     if (socket) await new Promise<void>((resolve) => socket.close(() => resolve()));
-    await this.last;
   }
 
   /** Asks for its files, as it does from time to time. */
-  async ask(): Promise<void> {
-    await this.turn(() => this.fetch());
-    await this.upgrade(false);
+  ask(): Promise<void> {
+    return this.run(async () => {
+      await this.turn(() => this.fetch());
+      await this.upgrade(false);
+    });
+  }
+
+  /** Runs work for whose end a stop waits. */
+  private run<T>(work: () => Promise<T>): Promise<T> {
+    const running = work().finally(() => this.running.delete(running));
+    this.running.add(running);
+    return running;
   }
 
   /** Returns when it asks for its files the next time, in milliseconds from now, by its configuration. */
@@ -120,7 +150,7 @@ export class HttpPhone {
   /** Changes its state as a person does, and calls the URLs for it. */
   async change({ calls, dnd, lines = [], doors = [] }: PhoneChange): Promise<Called[]> {
     const { file } = this;
-    if (!file) return [];
+    if (!file || !this.isOn) return [];
     const accounts = accountsOf(this.phone.model, file.values);
     const of = (event: ActionEvent, account?: Account, door?: number) =>
       callOf(this.phone, file, event, { account, door });
@@ -155,6 +185,8 @@ export class HttpPhone {
         socket.once('error', resolve).bind(sipPort, address, () => resolve(undefined));
       });
       if (!error) {
+        // It was switched off meanwhile, or another start was faster.
+        if (!this.isOn || this.socket) return void socket.close();
         socket.on('error', this.options.onTrouble);
         socket.on('message', (message, from) => this.take(message.toString(), from));
         this.socket = socket;
@@ -189,14 +221,9 @@ export class HttpPhone {
   /** Loads what its files name, and restarts with an image. Returns how it started; undefined without an image. */
   private async upgrade(started: boolean): Promise<Start | undefined> {
     const upgradable = { phone: this.phone, kept: this.file, named: this.image, started };
-    const isNew = (address: string): boolean => {
-      if (this.tried.has(address)) return false;
-      remember(this.tried, address);
-      return true;
-    };
     const version = await this.turn(async () => {
-      this.resources.push(...(await loadResources(upgradable, isNew)));
-      return loadImage(upgradable, isNew);
+      this.resources.push(...(await loadResources(upgradable, this.loaded)));
+      return loadImage(upgradable, this.loaded);
     });
     if (version === undefined) return undefined;
     this.firmware = version;
@@ -206,7 +233,7 @@ export class HttpPhone {
 
   private async restart(): Promise<Start | undefined> {
     await new Promise((resolve) => setTimeout(resolve, this.options.restartMs));
-    return this.socket ? this.up() : undefined;
+    return this.isOn ? this.up() : undefined;
   }
 
   private get folder(): string {
@@ -217,7 +244,7 @@ export class HttpPhone {
   private get phone(): Provisioned {
     const { from, file: kept, failing, firmware } = this;
     const { phone } = this.options;
-    return { ...phone, firmware, from, ip: from ?? phone.ip, kept, failing };
+    return { ...phone, firmware, from, ip: from ?? phone.ip, kept, failing, signal: this.power?.signal };
   }
 
   private keep(file: ProvisionedFile | undefined, image: string | undefined, asked: Start['asked']): void {
@@ -231,18 +258,18 @@ export class HttpPhone {
   private take(datagram: string, from: { address: string; port: number }): void {
     const { phone, onDone, onTrouble } = this.options;
     const notified = readNotify(datagram, phone.model.vendor, this.file?.values ?? {});
-    if (!notified || !this.socket) return;
+    if (!notified || !this.socket || !this.isOn) return;
     this.socket.send(notified.answer, from.port, from.address);
     const call = /^call-id:\s*(.*)$/im.exec(datagram)?.[1] ?? '';
     // A repeated datagram is answered again, and not done again.
     if (notified.effect === null || this.seen.has(call)) return;
-    remember(this.seen, call);
+    this.seen.add(call);
     const { effect } = notified;
     this.last = this.last
       .then(async () => {
         await (effect === 'fetch' ? this.ask() : this.restart());
-        if (this.socket) onDone?.(effect, call);
+        if (this.isOn) onDone?.(effect, call);
       })
-      .catch((error: unknown) => onTrouble(error as Error));
+      .catch((error: unknown) => this.isOn && onTrouble(error as Error));
   }
 }

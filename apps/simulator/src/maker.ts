@@ -19,6 +19,8 @@ export interface Starting {
   from?: string | undefined;
   /** Certificate, PEM, of an authority that it trusts besides the public ones. */
   ca?: string | undefined;
+  /** Ends its requests when it is switched off. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A file that a phone asks for when it starts. */

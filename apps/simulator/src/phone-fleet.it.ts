@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Fleet } from './fleet.ts';
+import { imageOf } from './http-firmware.ts';
 import { makePhones } from './inventory.ts';
 import { startPhones } from './phone-fleet.ts';
 
@@ -15,6 +16,10 @@ let server: Server;
 let fleet: Fleet | undefined;
 let [running, most] = [0, 0];
 let withFiles = true;
+/** Answers that wait; undefined when each is sent at once. */
+let held: (() => void)[] | undefined;
+/** Status of the image that the files name; none when absent. */
+let image: number | undefined;
 /** What each phone asked for, with its address. */
 const asked: { url: string; from: string }[] = [];
 
@@ -22,6 +27,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'carillon-phones-'));
   asked.length = running = most = 0;
   withFiles = true;
+  held = image = undefined;
   server = createServer((request, response) => {
     most = Math.max(most, ++running);
     asked.push({ url: request.url!, from: request.socket.remoteAddress! });
@@ -31,13 +37,17 @@ beforeEach(async () => {
       `static.auto_provision.server.url = ${host}/own/`,
       `action_url.setup_completed = ${host}/boot?ip=$ip`,
       'sip.notify_reboot_enable = 0',
+      ...(image === undefined ? [] : [`static.firmware.url = ${host}/image.rom`]),
     ];
-    setImmediate(() => {
+    const answer = () => {
       running--;
+      if (request.url === '/image.rom') return void response.writeHead(image!).end(imageOf('9.8.7', Buffer.alloc(8)));
       const isFile = withFiles && /\/[0-9a-f]{12}\.cfg$/.test(request.url!);
       const isKnown = isFile || request.url!.startsWith('/boot');
       response.writeHead(isKnown ? 200 : 404).end(isFile ? lines.join('\n') : '');
-    });
+    };
+    if (held) held.push(answer);
+    else setImmediate(answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -114,4 +124,35 @@ it('a phone without a file asks again until it has one, and one that is off asks
   await expect(phones.behave(first!.mac, 'slow')).rejects.toMatchObject({ status: 400 });
   await phones.behave(first!.mac, 'normal');
   await until(() => phones.stats().connected === 2);
+});
+
+it('a phone that is switched off while it starts asks no more, and starts when it is switched on', async () => {
+  held = [];
+  const starting = start(1);
+  await until(() => held!.length === 1);
+  const [phone] = fleet!.devices();
+  await fleet!.behave(phone!.mac, 'offline');
+  await starting;
+  asked.length = 0;
+  const late = held;
+  held = undefined;
+  for (const answer of late) answer();
+  await fleet!.behave(phone!.mac, 'normal');
+  await until(() => fleet!.stats().connected === 1);
+  expect(asked[0]!.url).toBe(`/${phone!.mac}.boot`);
+  expect(asked.some(({ url }) => url.startsWith('/boot'))).toBe(true);
+  expect(fleet!.stats().troubles).toBe(0);
+});
+
+it('a phone that no NOTIFY reaches tries again to load its image, and starts once more with it', async () => {
+  image = 503;
+  // A phone opens no port for SIP when its server is on no loopback address.
+  const phones = await start(1, { server: `http://0.0.0.0:${(server.address() as AddressInfo).port}` });
+  const [phone] = phones.devices();
+  expect(phone!.firmware).not.toBe('9.8.7');
+  image = 200;
+  const before = asked.length;
+  await phones.bootOverHttp(phone!.mac, '', []);
+  expect(phones.devices()[0]!.firmware).toBe('9.8.7');
+  expect(asked.slice(before).filter(({ url }) => url.startsWith('/boot'))).toHaveLength(2);
 });

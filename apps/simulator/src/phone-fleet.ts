@@ -136,8 +136,8 @@ class PhoneFleet implements Fleet {
       const isStart = entry.isOff;
       const work: Promise<unknown> = isStart ? entry.phone.start() : entry.phone.ask();
       work
-        .then(() => (entry.isOff = false))
-        .catch((error: Error) => this.trouble(entry.phone.mac, error))
+        .then(() => (entry.isOff = !entry.phone.isOn))
+        .catch((error: Error) => entry.phone.isOn && this.trouble(entry.phone.mac, error))
         .finally(() => {
           this.plan(entry);
           if (isStart && this.toStart > 0 && --this.toStart === 0) this.settled.resolve();
@@ -201,11 +201,12 @@ class PhoneFleet implements Fleet {
     const entry = this.find(mac);
     if (entry.behaviour === behaviour) return;
     entry.behaviour = behaviour;
-    entry.dueAt = behaviour === 'offline' ? Number.POSITIVE_INFINITY : performance.now();
-    if (behaviour !== 'offline') return;
-    entry.isOff = true;
+    entry.dueAt = Number.POSITIVE_INFINITY;
+    // One that is switched on again first ends what it did.
     await entry.phone.stop();
+    entry.isOff = true;
     this.plan(entry);
+    if (entry.behaviour !== 'offline') entry.dueAt = performance.now();
   }
 
   /** Starts a phone again, at the address that it knows. Its lines in `failing` do not register. */
@@ -213,7 +214,7 @@ class PhoneFleet implements Fleet {
     const entry = this.find(mac);
     entry.phone.failing = failing;
     const start = await entry.phone.start();
-    entry.isOff = false;
+    entry.isOff = !entry.phone.isOn;
     this.plan(entry);
     return start;
   }

@@ -95,9 +95,10 @@ it('the demo company has phones over HTTP of three makers, and tasks update and 
     expect((await platform.ended(task.id)).counts, action).toMatchObject({ total: 3, success: 3 });
   }
   const known = await control<{ file: ProvisionedFile }[]>('/devices', undefined, 'simulator-phones');
+  expect(known).toHaveLength(3);
   for (const { file } of known) expect(Object.values(file.values)).toContain('ntp.example');
-  // None of them has ever been connected.
-  expect((await platform.stats()).devices).toBe(1);
+  for (const params of ids.map((one) => ({ id: one })))
+    expect(await platform.call(getDevice, { params })).toMatchObject({ channel: 'http' });
 });
 
 it('simulated phones of each maker come online when they are let in, and a task restarts them', async () => {

@@ -27,8 +27,10 @@ export interface RunState {
   supervisor: number;
   url: string;
   mqtt: string;
-  /** Address at which phones over HTTP load their configuration. */
-  phones: string;
+  /** Address at which phones over HTTP load their configuration; absent when an older version started this one. */
+  phones?: string;
+  /** File with the certificate of the port for phones, when that speaks HTTPS. */
+  phoneCertificate?: string;
   postgres: { pid: number | null; socket: string };
   processes: Record<string, number>;
   /** Kafka and Redis of a cluster; `mark` is a text of their command line. */

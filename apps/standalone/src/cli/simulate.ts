@@ -23,13 +23,21 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
-  const { kind, devices, behaviour, sipPort } = options;
-  const parts =
-    kind === undefined
-      ? demoParts(folder, state, options)
-      : [phoneSimulator(folder, { kind, devices, server: state.phones, sipPort, behaviour })];
+  const { kind } = options;
+  const parts = kind === undefined ? demoParts(folder, state, options) : [phonePart(folder, state, options, kind)];
   await prepare((text) => process.stderr.write(`  ${text}\n`));
   process.exitCode = await runParts(parts);
+}
+
+function phonePart(
+  folder: string,
+  { phones: server, phoneCertificate: certificate }: RunState,
+  { devices, behaviour, sipPort }: SimulateOptions,
+  kind: string,
+): SimulatorPart {
+  if (server === undefined)
+    throw new Trouble('An older version started this installation; run `./carillon down` and `./carillon up`.');
+  return phoneSimulator(folder, { kind, devices, server, certificate, sipPort, behaviour });
 }
 
 function demoParts(folder: string, state: RunState, { devices, behaviour }: SimulateOptions): SimulatorPart[] {

@@ -51,7 +51,7 @@ export interface Status {
   ready: boolean;
   url?: string;
   mqtt?: string;
-  phones?: string;
+  phones?: string | undefined;
   since?: string;
   processes: ProcessStatus[];
   disks: DiskStatus[];
@@ -150,7 +150,7 @@ export async function status(options: { data?: string; json?: boolean }): Promis
     process.stdout.write('Carillon is not running.\n');
   } else {
     process.stdout.write(
-      `Carillon is ${found.ready ? 'ready' : 'not ready'} at ${found.url}, devices at ${found.mqtt}, phones at ${found.phones}, since ${found.since}\n\n`,
+      `Carillon is ${found.ready ? 'ready' : 'not ready'} at ${found.url}, devices at ${found.mqtt}${found.phones ? `, phones at ${found.phones}` : ''}, since ${found.since}\n\n`,
     );
     const wide = Math.max(12, ...found.processes.map((p) => p.name.length));
     process.stdout.write(

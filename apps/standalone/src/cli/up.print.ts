@@ -34,7 +34,7 @@ export class UpPrinter {
             '',
             `  Console   ${url}`,
             `  Devices   ${mqtt}`,
-            `  Phones    ${phones}`,
+            ...(phones === undefined ? [] : [`  Phones    ${phones}`]),
             `  Name      ${admin.username}`,
             `  Password  ${process.stdout.isTTY ? admin.password : `in ${keepFirstPassword(this.folder, admin.password)}`}`,
             '',

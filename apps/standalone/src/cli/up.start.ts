@@ -1,11 +1,18 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSocketFolders, opsSocket } from './cluster.ts';
 import { keepConsole } from './console.ts';
 import { projectRoot, type RunState } from './data-folder.ts';
 import type { UpOptions } from './options.ts';
 import type { RunningPostgres } from './postgres.ts';
-import { demoPhoneMakers, demoPhonesFile, phoneSimulator, simulatorParts, type SimulatorPart } from './simulator.ts';
+import {
+  demoPhoneMakers,
+  demoPhonesFile,
+  phoneSimulator,
+  simulatorParts,
+  whyUnreachable,
+  type SimulatorPart,
+} from './simulator.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { UpPrinter } from './up.print.ts';
 
@@ -58,8 +65,19 @@ export async function startStandalone(start: Start, postgres: RunningPostgres): 
   );
 }
 
+/** Returns the start without the demo company's phones, and says so, when they could not use the port for phones. */
+export function withReachablePhones(start: Start): Start {
+  const { options, state, printer } = start;
+  if (options.devices === 0 || options.phones === 0) return start;
+  const why = whyUnreachable(state.phones!, state.phoneCertificate);
+  if (why === undefined) return start;
+  printer.step(`no simulated phones over HTTP: ${why}`);
+  return { ...start, options: { ...options, phones: 0 } };
+}
+
 /** Starts the simulated devices of the demo company, when it has any. */
-export async function startSimulators({ options, folder, state, supervisor, printer }: Start): Promise<void> {
+export async function startSimulators(start: Start): Promise<void> {
+  const { options, folder, supervisor, printer } = start;
   if (options.devices === 0 || !existsSync(join(folder, 'simulator-devices.jsonl'))) return;
   printer.step(`${options.devices} simulated devices`);
   const parts = simulatorParts(folder, {
@@ -70,7 +88,7 @@ export async function startSimulators({ options, folder, state, supervisor, prin
   });
   const reboot = options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)];
   const load = options.loadKbit === undefined ? [] : ['--load-kbit', String(options.loadKbit)];
-  for (const { name, args } of [...parts, ...phoneParts({ options, folder, state })]) {
+  for (const { name, args } of [...parts, ...phoneParts(start)]) {
     const all = [...args, '--json', '--status-every', '60', ...reboot, ...load];
     await supervisor.start(name, join(projectRoot, 'dist/simulator/main.js'), all, {});
   }
@@ -79,10 +97,14 @@ export async function startSimulators({ options, folder, state, supervisor, prin
 /** The standard port, unless the platform sends its NOTIFYs to another one. */
 const sipPort = (): number => Number(process.env['CARILLON_PHONE_SIP_PORT'] ?? 5060);
 
-/** Returns the process of the demo company's phones over HTTP, when it has any. */
-function phoneParts({ options, folder, state }: Pick<Start, 'options' | 'folder' | 'state'>): SimulatorPart[] {
+/** Returns the process of the demo company's phones over HTTP, when it has any. Says how many there are. */
+function phoneParts({ options, folder, state, printer }: Start): SimulatorPart[] {
   const file = join(folder, demoPhonesFile);
   if (options.phones === 0 || !existsSync(file)) return [];
-  const phones = { kind: demoPhoneMakers.join(','), devices: options.phones, server: state.phones };
-  return [phoneSimulator(folder, { ...phones, sipPort: sipPort(), file })];
+  const made = readFileSync(file, 'utf8').trim().split('\n').length;
+  const devices = Math.min(made, options.phones);
+  const rest = made < options.phones ? ', because only the first start makes them' : '';
+  printer.step(`${devices} simulated phones over HTTP${rest}`);
+  const port = { server: state.phones!, certificate: state.phoneCertificate, sipPort: sipPort() };
+  return [phoneSimulator(folder, { kind: demoPhoneMakers.join(','), devices, ...port, file })];
 }

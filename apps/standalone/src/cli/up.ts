@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
+import { phoneAddressOf } from '../device-address.ts';
 import {
   dataFolder,
   forgetState,
   openDataFolder,
+  projectRoot,
   readSecrets,
   readState,
   writeState,
@@ -19,7 +22,7 @@ import { Supervisor } from './supervisor.ts';
 import { Trouble } from './trouble.ts';
 import { startDetached } from './up.detached.ts';
 import { UpPrinter } from './up.print.ts';
-import { startSimulators, startStandalone, type Start } from './up.start.ts';
+import { startSimulators, startStandalone, withReachablePhones, type Start } from './up.start.ts';
 
 /**
  * Starts the installation and supervises it until SIGTERM, SIGINT or SIGHUP; with `detach` a background process does
@@ -53,13 +56,23 @@ async function waitForRunning(folder: string): Promise<RunState | undefined> {
   }
 }
 
+/** Returns how phones reach their port. */
+function phonePort({ host, phonePort: port }: UpOptions): Required<Pick<RunState, 'phones'>> & Partial<RunState> {
+  const certificate = process.env['CARILLON_PHONE_TLS_CERTIFICATE'];
+  return {
+    phones: phoneAddressOf(host, port, process.env),
+    // The other processes run in the folder of the project.
+    ...(certificate ? { phoneCertificate: resolve(projectRoot, certificate) } : {}),
+  };
+}
+
 /** Starts everything. Stops it when this process gets a signal or the start fails. */
 async function supervise(options: UpOptions, folder: string, printer: UpPrinter): Promise<void> {
   const state: RunState = {
     supervisor: process.pid,
     url: `http://${options.host}:${options.port}`,
     mqtt: `mqtt://${options.host}:${options.mqttPort}`,
-    phones: `http://${options.host}:${options.phonePort}`,
+    ...phonePort(options),
     postgres: { pid: null, socket: '' },
     processes: {},
     servers: {},
@@ -80,7 +93,8 @@ async function supervise(options: UpOptions, folder: string, printer: UpPrinter)
     const killed = readState(folder) !== undefined;
     await endLeftovers(folder);
     writeState(folder, state);
-    await run({ options, folder, state, supervisor, printer }, killed ? dyingMs : 0);
+    const start = withReachablePhones({ options, folder, state, supervisor, printer });
+    await run(start, killed ? dyingMs : 0);
   } catch (error) {
     if (supervisor.stopping) return;
     await supervisor.stop();
