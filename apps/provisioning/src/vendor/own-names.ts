@@ -47,8 +47,9 @@ const sampleLine = (line: number): DesiredLine => ({
 });
 
 /**
- * Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs, of the address, of files, and of the file itself. Without
- * their indexes, because a name without one, or with another one, can mean the same setting.
+ * Returns the names that Carillon writes itself: of the catalogue, of lines, of action URLs, of the address, of files
+ * to load, and of the file itself. They are without their indexes, because a name without one, or with another one, can
+ * mean the same setting.
  */
 function ownNames(vendor: Vendor): ReadonlySet<string> {
   const lines = Array.from({ length: Math.min(vendor.mostLines, phoneKeyLine.most) }, (_, n) => sampleLine(n + 1));
