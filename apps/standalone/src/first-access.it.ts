@@ -84,7 +84,10 @@ async function addPhone(): Promise<string> {
     devices.as(own)(assignAccount, { body: { deviceId: device.id, accountId: account.id, line: 1 } }),
   );
   await eventually(async () =>
-    expect(await call(getDeviceConfig, { params: { id: device.id } })).toMatchObject({ lines: [{ line: 1 }] }),
+    expect(await call(getDeviceConfig, { params: { id: device.id } })).toMatchObject({
+      lines: [{ line: 1 }],
+      version: expect.any(String) as string,
+    }),
   );
   return device.id;
 }

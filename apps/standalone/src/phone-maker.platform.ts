@@ -183,10 +183,19 @@ async function standing({ maker, model, mac: sample }: Sold) {
   const { id: accountId } = await platform.call(addSipAccount, {
     body: { name: `Eve ${mac}`, number: `4${mac.slice(-3)}`, serverId, authPassword: 'wombat-47' },
   });
-  await eventually(() => platform.call(assignAccount, { body: { deviceId: device.id, accountId, line: 1 } }));
   const params = { id: device.id };
   const config = () => platform.call(getDeviceConfig, { params });
-  await eventually(async () => expect(await config()).toMatchObject({ lines: [{ line: 1 }] }));
+  const { version: withoutLine } = await eventually(async () => {
+    const found = await config();
+    expect(found.version).not.toBeNull();
+    return found;
+  });
+  await eventually(() => platform.call(assignAccount, { body: { deviceId: device.id, accountId, line: 1 } }));
+  // The line is there at once, and the version with it a moment later.
+  await eventually(async () => {
+    const { lines, version } = await config();
+    expect([lines.length, version === withoutLine]).toEqual([1, false]);
+  });
   const { origin, folder } = await platform.call(getDeviceConfigAddress, { params });
   const troubles: Error[] = [];
   const phone = new HttpPhone({

@@ -71,15 +71,23 @@ const numberOf = (mac: string): string => `5${mac.slice(-3).replaceAll(/[a-f]/g,
 async function added({ mac, model, maker }: Sold, serverId: string): Promise<string> {
   const body = { ...(await places(own)), mac, name: `${maker} ${mac}`, model, sn: mac };
   const { device } = await devices.as(own)(addDevice, { body });
+  const params = { id: device.id };
+  const config = () => plain.as(own)(getDeviceConfig, { params });
+  const { version: withoutLine } = await eventually(async () => {
+    const found = await config();
+    expect(found.version).not.toBeNull();
+    return found;
+  });
   const account = await plain.as(own)(addSipAccount, {
     body: { name: `Account ${mac}`, number: numberOf(mac), serverId, authPassword: 'wallaby-93' },
   });
   const assigned = { deviceId: device.id, accountId: account.id, line: 1 };
   await eventually(() => devices.as(own)(assignAccount, { body: assigned }));
-  const params = { id: device.id };
-  await eventually(async () =>
-    expect(await plain.as(own)(getDeviceConfig, { params })).toMatchObject({ lines: [{ line: 1 }] }),
-  );
+  // The line is there at once, and the version with it a moment later.
+  await eventually(async () => {
+    const { lines, version } = await config();
+    expect([lines.length, version === withoutLine]).toEqual([1, false]);
+  });
   await plain.as(own)(openFirstAccess, { body: { ids: [device.id] } });
   return device.id;
 }
