@@ -97,7 +97,8 @@ test('a phone loads its file by its address in the syntax of its maker, and is t
   expect([first.status, first.headers['content-type']]).toEqual([200, 'text/xml; charset=utf-8']);
   expect(first.headers['content-length']).toBe(String(Buffer.byteLength(first.text)));
   expect(first.text).toContain('<SNTPServer>ntp.example</SNTPServer>');
-  expect(first.text).not.toMatch(/vlan|>7</i);
+  // The token in its address can have any letters.
+  expect(first.text.replace(/<FlashFileName>.*/, '')).not.toMatch(/vlan|>7</i);
   expect((await load(`${address.folder}0C383E000101.CFG`)).text).toBe(first.text);
   const again = await load(address.file!, { 'if-none-match': String(first.headers['etag']) });
   expect([again.status, again.text]).toEqual([304, '']);

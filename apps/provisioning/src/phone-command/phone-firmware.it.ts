@@ -63,8 +63,11 @@ test.each(Object.values(makers))(
     const told = await phone.load();
     expect(told.text).toContain(maker.named);
     // What the phone is to have, and has, is the same as before.
-    const { version, loadedVersion } = await phone.config();
-    expect([version, loadedVersion]).toEqual([phone.before.version, phone.before.version]);
+    // The load is noted a moment after its answer.
+    await eventually(async () => {
+      const { version, loadedVersion } = await phone.config();
+      expect([version, loadedVersion]).toEqual([phone.before.version, phone.before.version]);
+    });
     await tellDownload('begun', id, command, own.companyId);
     await tellDownload('loaded', id, command, own.companyId);
     await eventually(() =>
