@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  isRawSettingName,
   isSameValue,
   templateKeys,
   valueText,
@@ -10,7 +11,6 @@ import {
   type TemplateKey,
   type TemplateValue,
 } from '@carillon/contracts';
-import { suppliedModels } from '@carillon/contracts/models';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
 import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
@@ -22,7 +22,6 @@ import { vendorOf } from '../vendor/vendor-of.ts';
 
 type Preview = RouteReturn<typeof previewConfigTemplate>;
 
-const suppliedNames = suppliedModels.map(({ name }) => name);
 const mostChanges = 5;
 /** Groups of devices that are compared before other calls get their turn. */
 const groupsAtOnce = 500;
@@ -39,7 +38,10 @@ const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
 });
 
 /** Returns the devices that a template is for, put together where the same templates are for them. */
-async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>): Promise<(Alike & Counted)[]> {
+async function devicesAlike(
+  { level, target }: Pick<Layer, 'level' | 'target'>,
+  byMaker: boolean,
+): Promise<(Alike & Counted)[]> {
   const rows = await currentSql().rows(
     alike,
     `
@@ -47,10 +49,7 @@ async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>):
       from (
         select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, p.prefix, count(*)::int as devices
         from device_copy d
-        -- The maker of a supplied model is known by its name.
-        cross join lateral (
-          select case when d.model = any($3::text[]) then '' else left(d.mac, 6) end as prefix
-        ) p
+        cross join lateral (select case when $3 then left(d.mac, 6) else '' end as prefix) p
         left join (
           select o.target as id from config_template o where o.level = 'device'
           -- A template that is not stored yet.
@@ -62,11 +61,11 @@ async function devicesAlike({ level, target }: Pick<Layer, 'level' | 'target'>):
       ) d
       ${seriesJoinSql}
     `,
-    [target === null ? [] : [target], level === 'device' ? [target] : [], suppliedNames],
+    [target === null ? [] : [target], level === 'device' ? [target] : [], byMaker],
   );
   return rows.map(({ id, ...row }) => ({ id: id ?? '', ...row }));
 }
-/** Devices for which the same templates count; `mac` begins the MACs of those whose model does not name the maker. */
+/** Devices for which the same templates count; `mac` begins their MACs, and is empty where no maker matters. */
 type Alike = Placed & ModelKeys & { mac: string };
 interface Counted {
   devices: number;
@@ -116,20 +115,22 @@ export async function previewOf(
   values: SettingValues | null,
   locked: readonly TemplateKey[],
 ): Promise<Preview> {
-  const groups = await devicesAlike(template);
-  const stored = await layersOf(groups);
-  const after = stored.with({ ...template, locked }, values);
   const keys = templateKeys(template.values, values ?? {}).filter(
     (key) =>
       !isSameValue(template.values[key], values?.[key]) || template.locked.includes(key) !== locked.includes(key),
   );
+  // Each setting is decided for itself, and the maker matters for raw ones only.
+  const byMaker = keys.some((key) => isRawSettingName(key));
+  const groups = await devicesAlike(template, byMaker);
+  const stored = await layersOf(groups);
+  const after = stored.with({ ...template, locked }, values);
   const locks = after.locks(template.id);
   const changes = new Map(keys.map((key) => [key, new SettingChanges(key, locks.get(key) ?? null)]));
   let [devices, changed] = [0, 0];
   for (const [index, group] of groups.entries()) {
     if (index % groupsAtOnce === 0) await setImmediate();
     devices += group.devices;
-    const [had, gets] = [decidedBy(stored, group), decidedBy(after, group)];
+    const [had, gets] = [decidedBy(stored, group, byMaker), decidedBy(after, group, byMaker)];
     let isOther = false;
     for (const [key, counted] of changes) {
       const deciding = (gets.get(key) ?? had.get(key))?.layer.id;
@@ -146,10 +147,10 @@ export async function previewOf(
 
 /** Returns what decides on a device, by setting. A key that its model does not have changes nothing
  * there, and neither does a raw setting of another maker. */
-function decidedBy(layers: Layers, placed: Alike) {
+function decidedBy(layers: Layers, placed: Alike, byMaker: boolean) {
   const layout = layoutOf(placed);
   return new Map(
-    effectiveValues(layers.for(placed), vendorOf(placed)?.maker)
+    effectiveValues(layers.for(placed), byMaker ? vendorOf(placed)?.maker : undefined)
       .filter((effective) => fitsLayout(layout, effective))
       .map((effective) => [effective.key, effective]),
   );
