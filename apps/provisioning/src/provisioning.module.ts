@@ -36,6 +36,9 @@ import { ConfigRequestLog } from './config-request/config-request.log.ts';
 import { ConfigRequestRetention } from './config-request/config-request.retention.ts';
 import { ConfigTemplateController } from './config-template/config-template.controller.ts';
 import { ConfigTemplate } from './config-template/config-template.entity.ts';
+import { ConfigPassword } from './config-template/config-password.entity.ts';
+import { ConfigPasswordRetention } from './config-template/config-password.retention.ts';
+import { ConfigPasswords } from './config-template/config-password.service.ts';
 import { ConfigTemplateVersion } from './config-template/config-template-version.entity.ts';
 import { ConfigTemplateVersionRetention } from './config-template/config-template-version.retention.ts';
 import { ConfigTemplateService } from './config-template/config-template.service.ts';
@@ -93,6 +96,7 @@ import { Migration20261217Redirect } from './migrations/20261217-redirect.ts';
 import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.ts';
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { Migration20261218RawSetting } from './migrations/20261218-raw-setting.ts';
+import { Migration20261219ConfigPassword } from './migrations/20261219-config-password.ts';
 import { Migration20261217ModelKeys } from './migrations/20261217-model-keys.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -182,6 +186,8 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     ConfigTemplateService,
     MacFileService,
     ConfigTemplateVersionRetention,
+    ConfigPasswordRetention,
+    ConfigPasswords,
     ConfigRequestLog,
     ConfigRequestRetention,
     ConfigContents,
@@ -240,6 +246,7 @@ export const provisioningService = defineService({
       ConfigTemplate,
       ConfigLock,
       ConfigTemplateVersion,
+      ConfigPassword,
       ConfigRequest,
       ConfigChange,
       ConfigDue,
@@ -291,6 +298,7 @@ export const provisioningService = defineService({
       Migration20261217Redirect,
       Migration20261217ModelKeys,
       Migration20261218RawSetting,
+      Migration20261219ConfigPassword,
       Migration20261218PhoneFile,
       Migration20261218PhoneCall,
     ],

@@ -250,6 +250,8 @@ test('no call that takes a secret, or an address to which something of a company
     addSipAccountRange: 'the same',
     editSipAccount: 'the same',
     importSipAccount: 'the same',
+    addConfigTemplate: 'a visitor who sends a password is refused',
+    editConfigTemplate: 'the same',
     importChannelOrder: 'stock of MACs without any secret, of which no device is made',
   };
   const open = allRoutes.filter(

@@ -11,7 +11,7 @@ import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus, type Bus } from '@carillon/messaging';
 import { Database, uuidv7, type Connection } from '@carillon/persistence';
 import { hostService, readConfig, type Hosted, type Redis, type ServiceDefinition } from '@carillon/service';
-import { contextHeader, signContext, systemContext, type Context } from '@carillon/tenancy';
+import { contextHeader, signContext, systemContext, type Context, type Visit } from '@carillon/tenancy';
 import { migratedDatabase } from './migrated-database.ts';
 import { testDatabase } from './postgres.ts';
 
@@ -37,6 +37,8 @@ export interface Actor {
   countryId?: number;
   /** Name of the API token, when a program calls. */
   apiToken?: string;
+  /** The caller belongs to the parent company and visits this one. */
+  visit?: Visit;
 }
 
 /** All permissions inside one company. The super administrator's ones cross companies on purpose. */
@@ -108,6 +110,7 @@ export async function testService(
       ...(actor.timezoneId ? { timezoneId: actor.timezoneId } : {}),
       ...(actor.countryId ? { countryId: actor.countryId } : {}),
       ...(actor.apiToken ? { apiToken: actor.apiToken } : {}),
+      ...(actor.visit ? { visit: actor.visit } : {}),
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

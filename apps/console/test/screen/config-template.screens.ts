@@ -80,6 +80,7 @@ const keys = {
 };
 const grid = (perPage: number, pages: number) => ({ perPage, pages, isKnown: true });
 const keyLayout = {
+  hiddenItems: ['doors', 'wifi'],
   areas: { side: grid(7, 3), dss: grid(12, 5), soft: grid(4, 1) },
   secondScreen: true,
   lines: 2,

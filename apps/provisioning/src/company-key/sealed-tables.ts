@@ -11,6 +11,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedAccounts,
   { table: 'ldap_server', texts: [{ column: 'password' }] },
   { table: 'redirect_service', texts: [{ column: 'secret' }] },
+  { table: 'config_password', texts: [{ column: 'sealed' }] },
   { table: 'config_content', texts: [{ column: 'sealed' }] },
   {
     table: 'import_row',

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ConfigOutcome } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, platform, uuidv7 } from '@carillon/persistence';
+import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { ConfigRequest } from './config-request.entity.ts';
 
 const log = createLogger('config-request');
@@ -9,25 +10,27 @@ const log = createLogger('config-request');
 const flushMs = 1_000;
 /** Different requests that wait to be written; of more, only the number is logged. */
 const mostWaiting = 20_000;
+/** The same of those without a token, which anyone can make for any MAC. */
+const mostByMac = 5_000;
 /** Different requests that one transaction writes. */
 const mostAtOnce = 2_000;
 /** Most files and outcomes that are kept for a device. A person who has its address can ask for any name. */
 const mostOfDevice = 40;
 
-/** A request of a device for a file. */
-export interface Asked {
-  deviceId: string;
+/** A request of a device for a file. Without a token only its MAC says which device it is. */
+export type Asked = Asker & {
   file: string;
   outcome: ConfigOutcome;
   userAgent: string;
   address: string;
-}
-interface Counted extends Asked {
+};
+type Asker = { deviceId: string } | { mac: string };
+type Counted = Asked & {
   id: string;
   times: number;
   firstAt: number;
   lastAt: number;
-}
+};
 
 /**
  * Records what devices ask for over HTTP. Requests are counted in memory and written once a second: a statement for
@@ -43,12 +46,13 @@ export class ConfigRequestLog implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  note({ deviceId, file: name, outcome, userAgent, address }: Asked, at = Date.now()): void {
+  note({ file: name, outcome, userAgent, address, ...asker }: Asked, at = Date.now()): void {
     // Names of files have only these characters; a name may get longer in lower case.
     const file = name.replaceAll(/[^\w.-]/g, '?').slice(0, 64);
-    const key = `${deviceId} ${outcome} ${file}`;
+    const isByMac = 'mac' in asker;
+    const key = `${isByMac ? asker.mac : asker.deviceId} ${outcome} ${file}`;
     const before = this.waiting.get(key);
-    if (!before && this.waiting.size >= mostWaiting) {
+    if (!before && this.waiting.size >= (isByMac ? mostByMac : mostWaiting)) {
       this.dropped++;
       return;
     }
@@ -60,9 +64,9 @@ export class ConfigRequestLog implements OnApplicationShutdown {
       // PostgreSQL has no NUL in texts, and one half of a pair is no text.
       userAgent: userAgent.slice(0, 256).toWellFormed().replaceAll('\0', ''),
       address: address.slice(0, 45),
-      deviceId,
       file,
       outcome,
+      ...asker,
     });
     if (!this.writing) this.timer ??= setTimeout(() => this.flush(), flushMs);
   }
@@ -88,15 +92,46 @@ export class ConfigRequestLog implements OnApplicationShutdown {
     this.dropped = 0;
     const requests = some.map(([, request]) => request);
     try {
-      await platform(this.database, 'requests for configurations of all companies', () => write(requests));
+      await platform(this.database, 'requests for configurations of all companies', async () => {
+        await write(requests.filter((request) => 'deviceId' in request));
+        await write(await withDevices(requests.filter((request) => 'mac' in request)));
+      });
     } catch (err) {
       log.warn({ err, lost: requests.length }, 'requests for configurations not recorded');
     }
   }
 }
 
+const holder = columns(DeviceCopy, 'd', ['id', 'mac']);
+
+/** Returns the devices that have these MACs in the whole installation, their ids by MAC. Call inside of `platform()`. */
+async function holdersOf(macs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (macs.length === 0) return new Map();
+  const found = await currentSql().rows(
+    holder,
+    `
+      select distinct on (d.mac) ${holder}
+      from device_copy d
+      where d.mac = any($1::text[]) and d.enabled
+      order by d.mac, d.owner_epoch desc, d.id
+    `,
+    [macs],
+  );
+  return new Map(found.map(({ id, mac }) => [mac, id]));
+}
+
+/** Returns the requests of MACs that devices have, with the device that has each in the whole installation. */
+async function withDevices<R extends { mac: string }>(requests: readonly R[]): Promise<(R & { deviceId: string })[]> {
+  const holders = await holdersOf(requests.map(({ mac }) => mac));
+  return requests.flatMap((request) => {
+    const deviceId = holders.get(request.mac);
+    return deviceId === undefined ? [] : [{ ...request, deviceId }];
+  });
+}
+
 /** Adds to what is recorded, for devices that exist. Rows are written in one order, so that two processes never wait. */
-async function write(requests: readonly Counted[]): Promise<void> {
+async function write(requests: readonly (Counted & { deviceId: string })[]): Promise<void> {
+  if (requests.length === 0) return;
   await currentSql().query(
     `
       insert into config_request as r

@@ -38,6 +38,7 @@ import { concernSql, configureConcerned } from '../device-config/config-due.ts';
 import { isSame, Layers } from '../device-config/effective.ts';
 import { modelNamesSql } from '../device-model/series.ts';
 import { isOwnName } from '../vendor/own-names.ts';
+import { ConfigPasswords } from './config-password.service.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
 import { previewOf } from './config-template.preview.ts';
 import { copies, targetNameSql } from './target-name.ts';
@@ -109,6 +110,8 @@ export function seeAll(): void {
 /** Manages the configuration templates of a company (CFG-01). */
 @Injectable()
 export class ConfigTemplateService {
+  constructor(private readonly passwords: ConfigPasswords) {}
+
   async list(query: RouteInput<typeof listConfigTemplates>['query']): Promise<RouteReturn<typeof listConfigTemplates>> {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
@@ -137,10 +140,16 @@ export class ConfigTemplateService {
     return found((await currentSql().rows(record, `select ${record} from config_template t where t.id = $1`, [id]))[0]);
   }
 
-  async add({ reason, locked = [], ...body }: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
+  async add({
+    reason,
+    locked = [],
+    passwords,
+    ...sent
+  }: RouteInput<typeof addConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const { companyId } = context();
     const id = uuidv7();
+    const body = { ...sent, values: await this.passwords.keep(sent.values, passwords) };
     await refuseTaken(body);
     await refuseMissing(body);
     refuseOwnNames(body.values);
@@ -154,11 +163,18 @@ export class ConfigTemplateService {
     return made;
   }
 
-  async edit({ id, reason, version, ...body }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
+  async edit({
+    id,
+    reason,
+    version,
+    passwords,
+    ...sent
+  }: RouteInput<typeof editConfigTemplate>['body']): Promise<TemplateRecord> {
     seeAll();
     const template = await this.locked(id);
     if (version !== undefined && version !== template.version)
       fail('configTemplate.changed', { version: template.version });
+    const body = { ...sent, values: await this.passwords.keep(sent.values, passwords) };
     const locked = body.locked ?? template.locked.filter((key) => body.values[key] !== undefined);
     refuseOwnNames(body.values);
     refuseLocks(template.level, body.values, locked);

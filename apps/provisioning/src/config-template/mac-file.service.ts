@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { RouteInput, RouteReturn, SettingValues, uploadMacFiles } from '@carillon/contracts';
-import { macText, phoneKeyNames, rawSettingNames, settingKeys } from '@carillon/contracts';
+import { macText, passwordKeys, phoneKeyNames, rawSettingNames, settingKeys } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
 import { currentEntities, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, unlessTaken } from '@carillon/service';
@@ -109,11 +109,12 @@ async function withoutTaken(read: readonly Read[], own: OwnTemplates): Promise<R
 
 /**
  * Returns what the own template of a device has after its file: the file replaces the settings of the catalogue, and no
- * key or raw setting.
+ * password, key or raw setting.
  */
 const withKeysOf = (values: SettingValues, own: ConfigTemplate | undefined): SettingValues => {
   const kept = own?.values ?? {};
-  const names = [...phoneKeyNames(kept), ...rawSettingNames(kept)];
+  const passwords = passwordKeys.filter((key) => kept[key] !== undefined);
+  const names = [...passwords, ...phoneKeyNames(kept), ...rawSettingNames(kept)];
   return { ...values, ...Object.fromEntries(names.map((name) => [name, kept[name]])) };
 };
 

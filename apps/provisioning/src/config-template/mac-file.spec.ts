@@ -44,6 +44,7 @@ describe('the text of a MAC file', () => {
     ['screen.backlight =', { error: 'macFile.value', told: { line: 1, key: 'screen.backlight' } }],
     ['network.lldp = true', { error: 'macFile.value', told: { line: 1, key: 'network.lldp' } }],
     ['time.server = a b', { error: 'macFile.value', told: { line: 1, key: 'time.server' } }],
+    ['phone.adminPassword = No-Admin.93', { error: 'macFile.password', told: { line: 1, key: 'phone.adminPassword' } }],
     ['account.1.password = 1', { error: 'macFile.account', told: { line: 1, key: 'account.1.password' } }],
     ['time.format = 12\ntime.format = 24', { error: 'macFile.keyTwice', told: { line: 2, key: 'time.format' } }],
     ['time.format = 12\0', { error: 'macFile.notText' }],

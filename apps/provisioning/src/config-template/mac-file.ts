@@ -1,4 +1,11 @@
-import { settings, settingSchemas, type ErrorKey, type SettingKey, type SettingValue } from '@carillon/contracts';
+import {
+  isPasswordKey,
+  settings,
+  settingSchemas,
+  type ErrorKey,
+  type SettingKey,
+  type SettingValue,
+} from '@carillon/contracts';
 import { macFileLength } from '@carillon/contracts/constants';
 
 /** Why a file is refused, with what its text names. */
@@ -25,6 +32,7 @@ function valueOf(key: SettingKey, text: string): SettingValue | undefined {
     choice: () => text,
     host: () => text,
     zone: () => text,
+    password: () => undefined,
     whole: () => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
     switch: () => (text === '1' ? true : text === '0' ? false : undefined),
   }[settings[key].kind]();
@@ -40,6 +48,7 @@ function readLine(text: string, line: number, values: Values): MacFileRefusal | 
   const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   const told = { line, key: key.slice(0, longestKey) };
   if (key.startsWith('account.')) return { error: 'macFile.account', told };
+  if (isPasswordKey(key)) return { error: 'macFile.password', told };
   if (!isSetting(key)) return { error: 'macFile.key', told };
   if (values[key] !== undefined) return { error: 'macFile.keyTwice', told };
   const typed = valueOf(key, value);

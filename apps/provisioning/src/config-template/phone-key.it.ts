@@ -7,6 +7,7 @@ import {
   getDeviceConfig,
   getDeviceConfigAddress,
   getKeyLayout,
+  listConfigRequests,
   listConfigTemplateVersions,
   previewConfigTemplate,
   previewKeyCopy,
@@ -50,7 +51,7 @@ async function fileOf(as: Actor, id: string, part: string): Promise<string> {
   });
 }
 /** Publishes a model of the company like the device service. */
-function tellModel({ companyId }: Actor, id: string, version: number, more: object): Promise<unknown> {
+function tellModel({ companyId }: Actor, id: string, version: number, more: object, flags: object = {}) {
   const counts = { sipCount: 2, softDssKeys: 2, dssKeysPerPage: 6, dssKeyPages: 2, sideKeysPerPage: 3 };
   const keys = { ...counts, sideKeyPages: 1, hiddenItems: [], secondScreen: true, ...more };
   const model = {
@@ -62,6 +63,7 @@ function tellModel({ companyId }: Actor, id: string, version: number, more: obje
     series: 'Desks',
     mutualAuth: false,
     keys,
+    ...flags,
   };
   return bus.publish([toRecord(deviceModelState, id, model, envelope('model', { companyId, version }))]);
 }
@@ -100,20 +102,25 @@ test('keys of two templates reach the files of seven makers, and the device name
   }
 });
 
-test('counts and hidden items of a model bound the keys in the file, and the device names the others [CFG-06/keys]', async () => {
+test('what a model lacks is in no form and no file, and the device names it; or it wants a certificate [CFG-06]', async () => {
   const own = newActor();
   const [id, model] = [uuidv7(), uuidv7()];
   const mac = '0c383e000911';
   await tellModel(own, model, 1, {});
   await tellDevice(bus, own, id, { model: 'Lobby', mac });
   const places = ['key.side.1.3', 'key.side.1.4', 'key.dss.2.6', 'key.dss.3.1', 'key.soft.1.2'] as const;
-  await add(own, 'All', null, Object.fromEntries(places.map((place, n) => [place, key('speedDial', `50${n}`)])));
+  const items = { 'phone.video': false, 'network.wifi': true, 'door.opening': 9 };
+  await add(own, 'All', null, {
+    ...items,
+    ...Object.fromEntries(places.map((place, n) => [place, key('speedDial', `50${n}`)])),
+  });
   await add(own, 'Third line', 'Lobby', { 'key.side.1.1': key('line', '', '', 3), 'network.vlan': 9 });
   const has = async (...numbers: number[]) => {
     const text = await fileOf(own, id, numbers.length === 0 ? '<Version>' : `50${numbers[0]}`);
     return [0, 1, 2, 3, 4].filter((n) => text.includes(`50${n}@1/f`));
   };
   await eventually(async () => expect(await has(0)).toEqual([0, 2, 4]));
+  expect(await fileOf(own, id, '<Opening_Duration>9<')).toContain('<WIFIEnable>1<');
   const beyond = async () => (await configOf(own, id)).beyondModel;
   expect(await beyond()).toEqual(['key.side.1.1', 'key.side.1.4', 'key.dss.3.1']);
 
@@ -124,10 +131,22 @@ test('counts and hidden items of a model bound the keys in the file, and the dev
   expect(layout).toMatchObject({ secondScreen: false, lines: 3, areas: { side: { perPage: 4, pages: 2 } } });
   expect(layout.areas.dss).toEqual({ perPage: 0, pages: 0, isKnown: true });
 
-  await tellModel(own, model, 3, { hiddenItems: ['dssKeys', 'sideKeys'] });
-  await eventually(async () => expect((await beyond()).length).toBe(6));
+  await tellModel(own, model, 3, { hiddenItems: ['dssKeys', 'sideKeys', 'video', 'wifi', 'doors'] });
+  await eventually(async () => expect((await beyond()).length).toBe(6 + Object.keys(items).length));
   // Nothing but the VLAN is left, which this maker has no name for.
   await eventually(async () => expect(await has()).toEqual([]));
+  expect(await fileOf(own, id, '<Version>')).not.toMatch(/<WIFIEnable>|<Opening_Duration>/);
+  const hidden = await call(own)(getKeyLayout, { query: { level: 'model', target: 'Lobby' } });
+  expect(hidden.hiddenItems).toEqual(['dssKeys', 'sideKeys', 'video', 'wifi', 'doors']);
+
+  const { file } = await call(own)(getDeviceConfigAddress, { params: { id } });
+  await tellModel(own, model, 4, {}, { mutualAuth: true });
+  await eventually(async () => expect((await ask(phonePortOf(service), file!)).status).toBe(404));
+  await eventually(async () =>
+    expect(await call(own)(listConfigRequests, { params: { id } })).toContainEqual(
+      expect.objectContaining({ outcome: 'noCertificate' }),
+    ),
+  );
 });
 
 test('a key is locked, compared, kept as a version and previewed like any setting', async () => {

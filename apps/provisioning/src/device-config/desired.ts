@@ -1,10 +1,12 @@
 import {
+  isPasswordKey,
   phoneKeyName,
   phoneKeyNames,
   phoneKeyOf,
   phoneKeyPlace,
   rawSettingNames,
   settingKeys,
+  type PasswordKey,
   type PhoneKey,
   type PhoneKeyLayout,
   type PhoneKeyPlace,
@@ -38,10 +40,15 @@ export interface DesiredKey extends PhoneKey, PhoneKeyPlace {
   number: number;
 }
 
+/** Texts of passwords by their setting. */
+export type Passwords = Readonly<Partial<Record<PasswordKey, string>>>;
+
 /** What a device is to have: settings, the keys of the phone, and its lines. It contains passwords. */
 export interface Desired {
   /** The settings of the catalogue, the keys, and the raw settings of the maker, as the templates have them. */
   values: SettingValues;
+  /** Texts of the passwords that the values have the ids of. Absent in contents of earlier releases. */
+  passwords?: Passwords;
   /** The keys of the values. Absent in contents of earlier releases. */
   keys?: readonly DesiredKey[];
   lines: readonly DesiredLine[];
@@ -63,6 +70,12 @@ export const desiredKeys = (values: SettingValues, { areas }: PhoneKeyLayout): D
       number: (place.page - 1) * areas[place.area].perPage + place.position,
     };
   });
+
+/** Returns the values with the texts of the passwords in the place of their ids. */
+export const clearValues = ({ values, passwords = {} }: Pick<Desired, 'values' | 'passwords'>): SettingValues => ({
+  ...Object.fromEntries(Object.entries(values).filter(([key]) => !isPasswordKey(key))),
+  ...passwords,
+});
 
 /** Returns whether there is anything that a device is to have. */
 export const isWanted = ({ values, lines, emptied }: Desired): boolean =>
@@ -97,8 +110,9 @@ const keyLines = (key: DesiredKey): string[] =>
   keyParts.map((part) => written(`${phoneKeyName(key)}.${part}`, String(key[part])));
 
 /** Returns the text for a device on the MQTT link: `key = value` lines (docs/device-link.md, Configuration). */
-export const linkText = ({ values, keys = [], lines, emptied }: Desired): string =>
-  [
+export function linkText({ keys = [], lines, emptied, ...desired }: Desired): string {
+  const values = clearValues(desired);
+  return [
     ...settingKeys.flatMap((key) => {
       const value = values[key];
       return value === undefined
@@ -110,3 +124,4 @@ export const linkText = ({ values, keys = [], lines, emptied }: Desired): string
     ...lines.flatMap((line) => lineValues(line).map(([name, value]) => written(`account.${line.line}.${name}`, value))),
     ...emptied.map((line) => written(`account.${line}.enable`, '0')),
   ].join('');
+}

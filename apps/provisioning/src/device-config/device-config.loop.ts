@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { provisioningDeviceConfig } from '@carillon/contracts';
+import { provisioningDeviceConfig, type SettingValues } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/persistence';
@@ -12,8 +12,9 @@ import { forgetSessions } from '../phone-session/phone-session.queries.ts';
 import { layoutOf } from '../device-model/key-layout.ts';
 import { placeOf } from '../sip-account/sip-account.service.ts';
 import { spreadChanges, wakeFor } from './config-due.ts';
+import { ConfigPasswords } from '../config-template/config-password.service.ts';
 import { ConfigContents, type MadeContent } from './config-content.ts';
-import { desiredKeys, emptiedLines, isWanted, type Desired, type DesiredLine } from './desired.ts';
+import { desiredKeys, emptiedLines, isWanted, type Desired, type DesiredLine, type Passwords } from './desired.ts';
 import { ConfigDue, type ConfigSources } from './device-config.entity.ts';
 import {
   assignedLines,
@@ -52,6 +53,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     database: Database,
     private readonly contents: ConfigContents,
     private readonly secrets: CompanySecrets,
+    private readonly passwords: ConfigPasswords,
   ) {
     super(database, { reason: 'which companies have configurations to be made, of all', tickMs, atOnce });
     wakeFor(database, this);
@@ -116,10 +118,12 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       await forgetLines(ids);
     }
     const lines = Map.groupBy(await assignedLines(ids), ({ deviceId }) => deviceId);
+    const passwordsOf = this.passwords.opener();
     const changed: Changed[] = [];
     const ended: ConfiguredDevice[] = [];
     for (const device of devices) {
-      const desired = await this.desired(device, layers, lines.get(device.id) ?? []).catch((err: unknown) => {
+      const own = lines.get(device.id) ?? [];
+      const desired = await this.desired(device, layers, own, passwordsOf).catch((err: unknown) => {
         // A password that no key opens: the device keeps what it has, and the others go on.
         log.warn({ err, deviceId: device.id }, 'the configuration of a device could not be made');
       });
@@ -129,13 +133,13 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
         continue;
       }
       const content = this.contents.made(companyId, desired);
-      const own = [...desired.lines.map(({ line }) => line), ...desired.emptied];
+      const numbers = [...desired.lines.map(({ line }) => line), ...desired.emptied];
       if (content.version === device.version) continue;
       const sources = {
         templates: sourcesOf(effectiveValues(layers.for(device), vendorOf(device)?.maker)),
-        accounts: (lines.get(device.id) ?? []).map(({ line, id, name }) => ({ line, id, name })),
+        accounts: own.map(({ line, id, name }) => ({ line, id, name })),
       };
-      changed.push({ device, content, lines: own, sources });
+      changed.push({ device, content, lines: numbers, sources });
     }
     if (changed.length + ended.length === 0) return;
     const contents = new Map(changed.map(({ content }) => [content.id, content]));
@@ -152,7 +156,12 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     );
   }
 
-  private async desired(device: ConfiguredDevice, layers: Layers, assigned: readonly AssignedLine[]): Promise<Desired> {
+  private async desired(
+    device: ConfiguredDevice,
+    layers: Layers,
+    assigned: readonly AssignedLine[],
+    passwordsOf: (values: SettingValues) => Promise<Passwords>,
+  ): Promise<Desired> {
     const lines: DesiredLine[] = [];
     for (const account of assigned) lines.push(await this.line(account));
     const layout = layoutOf(device);
@@ -160,6 +169,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     const values = valuesOf(effective.filter((one) => fitsLayout(layout, one)));
     return {
       values,
+      passwords: await passwordsOf(values),
       keys: desiredKeys(values, layout),
       lines,
       emptied: emptiedLines(device.lines, assigned),

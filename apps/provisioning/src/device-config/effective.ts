@@ -1,4 +1,5 @@
 import {
+  isHiddenSetting,
   isPhoneKeyName,
   isRawSettingName,
   phoneKeyPlace,
@@ -139,9 +140,9 @@ export const effectiveValues = (layers: readonly Layer[], maker: Maker | undefin
     return first ? [{ key, ...first, overridden }] : [];
   });
 
-/** Returns whether a phone with these keys can have a value: one of the catalogue always, a key if it is there. */
+/** Returns whether a phone can have a value: a key if it is there, another setting if the model does not hide its item. */
 export const fitsLayout = (layout: PhoneKeyLayout, { key, value }: Pick<EffectiveValue, 'key' | 'value'>): boolean =>
-  !isPhoneKeyName(key) || takesPhoneKey(layout, phoneKeyPlace(key), value as PhoneKey);
+  isPhoneKeyName(key) ? takesPhoneKey(layout, phoneKeyPlace(key), value as PhoneKey) : !isHiddenSetting(layout, key);
 
 export const valuesOf = (effective: readonly EffectiveValue[]): SettingValues =>
   Object.fromEntries(effective.map(({ key, value }) => [key, value]));

@@ -137,7 +137,7 @@ test('a phone with only the server’s address waits, is let in once, and then h
   one.asksAgainAt(firstAddress);
   expect((await one.asks()).status).toBe(404);
   expect(await device.access()).toMatchObject({ openUntil: null, endedAt: expect.any(String) as string });
-  await eventually(async () => expect(await device.outcomes()).toEqual(['loaded', 'waiting']));
+  await eventually(async () => expect(await device.outcomes()).toEqual(['firstAddress', 'loaded', 'waiting']));
   const config = await device.call(getDeviceConfig, { params: { id: device.id } });
   expect(config.loadedVersion).toBe(config.version);
 });
@@ -195,7 +195,7 @@ test('the next phones of a company at a known network need nobody, those of anot
   const second = await deviceWith('805ec0000205', first.own, '202');
   expect(await statusesOf(3, phone(second.mac, '81.2.69.65').asks)).toEqual([200, 200, 200]);
   expect(await second.call(listWaitingPhones, {})).toEqual([]);
-  await eventually(async () => expect(await second.outcomes()).toEqual(['loaded']));
+  await eventually(async () => expect(await second.outcomes()).toEqual(['firstAddress', 'loaded']));
 
   const third = await deviceWith('805ec0000206', first.own, '203');
   expect(await statusesOf(2, phone(third.mac, '81.2.69.66').asks)).toEqual([200, 404]);
@@ -261,7 +261,7 @@ test('a phone whose address ended finds its first access again by itself [EDGE-0
   const receiver = await deviceWith(next.mac);
   await receiver.call(openFirstAccess, { body: { ids: [receiver.id] } });
   expect(await statusesOf(2, handed.asks)).toEqual([200, 200]);
-  await eventually(async () => expect(await receiver.outcomes()).toEqual(['loaded']));
+  await eventually(async () => expect(await receiver.outcomes()).toEqual(['firstAddress', 'loaded']));
 });
 
 test('an address that tries many MACs is throttled and logged once; phones that are let in go on [EDGE-02/strangers]', async () => {

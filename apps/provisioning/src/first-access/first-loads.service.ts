@@ -73,7 +73,8 @@ export class FirstLoads {
     const { phone, hasToken } = opened;
     if (!hasToken) {
       const file = this.addressFile(phone, by);
-      return file ? { file, ended: () => undefined } : 'unknown';
+      const asked = { mac: phone.mac, file: phone.file, outcome: 'firstAddress' as const, ...by };
+      return file ? { file, ended: () => this.requests.note(asked) } : 'unknown';
     }
     const { mac, vendor } = phone;
     const holder = await platform(this.database, 'a phone asks by its MAC, whose company is not known yet', () =>

@@ -13,10 +13,19 @@ const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'i
 /** Elements of a setting, by path. */
 const names: SettingNames = {
   'phone.language': (value) => (languages.has(value) ? { 'phone/display/DefaultLanguage': value } : unnamed),
+  // The first account of the web page, and the password of the phone's own menu.
+  'phone.adminPassword': (value) => ({
+    'phone/MenuPassword': value,
+    'web/account index="1"/Name': 'admin',
+    'web/account index="1"/Password': value,
+    'web/account index="1"/Level': 10,
+  }),
   'phone.ringtone': (value) => ({ 'phone/volume/RingType': `Type ${value}` }),
   'screen.backlight': (value) => ({ 'phone/display/BacklightOffTime': value }),
   'time.server': (value) => ({ 'phone/date/EnableSNTP': 1, 'phone/date/SNTPServer': value }),
   'time.zone': ofZone(zoneElements),
+  'network.wifi': (value) => ({ 'net/wifi/WIFIEnable': Number(value) }),
+  'door.opening': (value) => ({ 'EGS_CFG_MODULE/Opening_Duration': value }),
 };
 
 /** An edge of daylight saving: the last week is -1, weekdays are 0 to 6 from Sunday, and there is no hour 24. */

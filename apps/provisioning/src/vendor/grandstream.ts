@@ -15,6 +15,7 @@ const languages: ReadonlySet<SettingValue> = new Set(['en', 'de', 'es', 'fr', 'i
 
 const names: SettingNames = {
   'phone.language': (value) => (languages.has(value) ? { P1362: value } : unnamed),
+  'phone.adminPassword': (value) => ({ P2: value }),
   'time.server': (value) => ({ P30: value }),
   'time.zone': ofZone((clock) => ({ P64: 'customize', P246: posixZone(clock) })),
   'time.format': (value) => ({ P122: value === '24' ? 1 : 0 }),

@@ -18,6 +18,7 @@ const names: SettingNames = {
     const language = languages[String(value)];
     return language === undefined ? unnamed : { P8621: language };
   },
+  'phone.adminPassword': (value) => ({ P2: value }),
   'phone.ringtone': (value) => (Number(value) <= ringtones ? { P8721: value } : unnamed),
   'time.server': (value) => ({ P30: value }),
   'time.format': (value) => ({ P8624: value === '24' ? 0 : 1 }),

@@ -1,5 +1,5 @@
 import { settingKeys, type SettingKey, type SettingValue, type SettingValues } from '@carillon/contracts';
-import type { Desired, DesiredKey, DesiredLine } from '../device-config/desired.ts';
+import { clearValues, type Desired, type DesiredKey, type DesiredLine } from '../device-config/desired.ts';
 
 /** Values by the name that a maker's syntax has for them. */
 export type Named = Readonly<Record<string, SettingValue>>;
@@ -14,20 +14,22 @@ function namedBy(names: SettingNames, values: SettingValues, key: SettingKey): N
 }
 
 /** Returns everything that a device is to have, by the names of its maker. */
-export const allNamed = (
-  { values, keys = [], lines, emptied }: Desired,
+export function allNamed(
+  { keys = [], lines, emptied, ...desired }: Desired,
   names: SettingNames,
   ofKey: (key: DesiredKey) => Named,
   ofLine: (line: DesiredLine) => Named,
   ofEmptied: (line: number) => Named,
-): Named =>
-  Object.assign(
+): Named {
+  const values = clearValues(desired);
+  return Object.assign(
     {},
     ...settingKeys.map((key) => namedBy(names, values, key)),
     ...keys.map(ofKey),
     ...lines.map(ofLine),
     ...emptied.map(ofEmptied),
   ) as Named;
+}
 
 /** Returns the settings that the names leave out. */
 export const withoutNameIn =

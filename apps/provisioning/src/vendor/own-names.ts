@@ -1,4 +1,5 @@
 import {
+  isPasswordKey,
   phoneKeyLine,
   settingKeys,
   settings,
@@ -20,6 +21,8 @@ function samplesOf(setting: SettingDefinition): readonly SettingValue[] {
       return [true, false];
     case 'host':
       return [setting.standard];
+    case 'password':
+      return ['a'];
     case 'zone':
       return ['Europe/Berlin', setting.standard];
     case 'whole':
@@ -54,7 +57,11 @@ const sampleLine = (line: number): DesiredLine => ({
 function ownNames(vendor: Vendor): ReadonlySet<string> {
   const lines = Array.from({ length: Math.min(vendor.mostLines, phoneKeyLine.most) }, (_, n) => sampleLine(n + 1));
   const files = settingKeys.flatMap((key) =>
-    samplesOf(settings[key]).map((value) => ({ values: { [key]: value }, lines: [], emptied: [] })),
+    samplesOf(settings[key]).map((value) => ({
+      ...(isPasswordKey(key) ? { values: {}, passwords: { [key]: String(value) } } : { values: { [key]: value } }),
+      lines: [],
+      emptied: [],
+    })),
   );
   return new Set(
     [

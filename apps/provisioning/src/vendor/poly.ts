@@ -27,8 +27,10 @@ const names: SettingNames = {
     const language = languages[String(value)];
     return language === undefined ? unnamed : { 'lcl.ml.lang': language };
   },
+  'phone.adminPassword': (value) => ({ 'device.auth.localAdminPassword': value }),
   // The first ringer is silent.
   'phone.ringtone': (value) => ({ 'np.normal.ringing.calls.tonePattern': `ringer${Number(value) + 1}` }),
+  'phone.video': (value) => ({ 'video.enable': Number(value) }),
   'screen.backlight': (value) =>
     Number(value) >= backlight.least && Number(value) <= backlight.most ? { 'up.backlight.timeout': value } : unnamed,
   'time.server': (value) => ({ 'tcpIpApp.sntp.address.overrideDHCP': 1, 'tcpIpApp.sntp.address': value }),
@@ -36,6 +38,7 @@ const names: SettingNames = {
   'time.format': (value) => ({ 'lcl.datetime.time.24HourClock': value === '24' ? 1 : 0 }),
   'network.vlan': (value) => ({ 'device.net.vlanId': value === 0 ? '' : value }),
   'network.lldp': (value) => ({ 'device.net.lldpEnabled': Number(value) }),
+  'network.wifi': (value) => ({ 'device.wifi.enabled': Number(value) }),
 };
 
 const savings = 'tcpIpApp.sntp.daylightSavings';

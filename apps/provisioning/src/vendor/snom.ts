@@ -26,6 +26,14 @@ const names: SettingNames = {
     const language = languages[String(value)];
     return language === undefined ? unnamed : { language, web_language: language };
   },
+  // The phone's own menu, and its web page before and since firmware 10.
+  'phone.adminPassword': (value) => ({
+    admin_mode_password: value,
+    http_user: 'admin',
+    http_pass: value,
+    webserver_admin_name: 'admin',
+    webserver_admin_password: value,
+  }),
   'phone.ringtone': (value) => ({ ring_sound: `Ringer${value}` }),
   'screen.backlight': (value) => ({ dim_timer: value }),
   'time.server': (value) => ({ ntp_server: value }),

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makers, rawSettingExamples, rawSettingName, type Maker, type SettingValues } from '@carillon/contracts';
+import {
+  makers,
+  rawSettingExamples,
+  rawSettingName,
+  unsentPassword,
+  type Maker,
+  type SettingValues,
+} from '@carillon/contracts';
 import { suppliedModels } from '@carillon/contracts/models';
 import { isPhoneOf, macInAgent } from './agent.ts';
 import { fanvil } from './fanvil.ts';
@@ -94,6 +101,34 @@ describe.each(vendors.map((vendor) => [vendor.name, vendor] as [string, Vendor])
     const both = [desired({ values: sampleValues }), desired({ values })];
     expect(new Set(both.map((one) => renderFile(vendor, one, 1))).size).toBe(1);
   });
+});
+
+it.each([
+  ['Fanvil', '<Password>', 'No-Admin.93<'],
+  ['Yealink', 'static.security.user_password = admin:No-Admin.93'],
+  ['Grandstream', '<P2>No-Admin.93</P2>'],
+  ['Htek', '<P2>No-Admin.93</P2>'],
+  ['Snom', '<admin_mode_password perm="">No-Admin.93<', '<webserver_admin_password perm="">No-Admin.93<'],
+  ['Poly', 'device.auth.localAdminPassword="No-Admin.93"', 'device.auth.localAdminPassword.set="1"'],
+])('a phone of %s gets the administrator’s password, and never the id in its place', (name, ...parts) => {
+  const vendor = vendors.find((one) => one.name === name)!;
+  const values = { 'phone.adminPassword': unsentPassword };
+  const file = renderFile(vendor, desired({ values, passwords: { 'phone.adminPassword': 'No-Admin.93' } }), 1);
+  for (const part of parts) expect(file).toContain(part);
+  expect(file + renderFile(vendor, desired({ values }), 1)).not.toContain(unsentPassword);
+});
+
+it.each([
+  ['Yealink', ['video.enable = 0', 'static.wifi.enable = 1'], ['door.opening']],
+  ['Poly', ['video.enable="0"', 'device.wifi.enabled="1"'], ['door.opening']],
+  ['Fanvil', ['<WIFIEnable>1<', '<Opening_Duration>9<'], ['phone.video']],
+  ['Snom', [], ['phone.video', 'network.wifi', 'door.opening']],
+])('the file of %s has video, Wi-Fi and doors as far as its syntax has names for them', (name, parts, left) => {
+  const vendor = vendors.find((one) => one.name === name)!;
+  const values = { 'phone.video': false, 'network.wifi': true, 'door.opening': 9 };
+  const file = renderFile(vendor, desired({ values }), 1);
+  for (const part of parts) expect(file).toContain(part);
+  expect(vendor.withoutName(values)).toEqual(left);
 });
 
 it('a device has the maker of its model; one of an unknown model that of its MAC', () => {

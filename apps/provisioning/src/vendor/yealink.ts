@@ -45,8 +45,10 @@ const names: SettingNames = {
     const language = languages[String(value)];
     return language === undefined ? unnamed : { 'lang.gui': language };
   },
+  'phone.adminPassword': (value) => ({ 'static.security.user_password': `admin:${value}` }),
   'phone.ringtone': (value) =>
     Number(value) <= ringtones ? { 'phone_setting.ring_type': `Ring${value}.wav` } : unnamed,
+  'phone.video': (value) => ({ 'video.enable': Number(value) }),
   'screen.backlight': (value) => (backlights.has(value) ? { 'phone_setting.backlight_time': value } : unnamed),
   'time.server': (value) => ({ 'local_time.ntp_server1': value }),
   'time.zone': ofZone(zoneSettings),
@@ -56,6 +58,7 @@ const names: SettingNames = {
     ...(value === 0 ? unnamed : { 'static.network.vlan.internet_port_vid': value }),
   }),
   'network.lldp': (value) => ({ 'static.network.lldp.enable': Number(value) }),
+  'network.wifi': (value) => ({ 'static.wifi.enable': Number(value) }),
 };
 
 const transports = { udp: 0, tcp: 1, tls: 2 } as const;

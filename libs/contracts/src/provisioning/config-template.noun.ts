@@ -89,6 +89,39 @@ export const configTemplateErrors = defineErrors('configTemplate', {
       'Enter a value that the form offers; the list of settings names the type and range of each.',
     ],
   },
+  password: {
+    status: 400,
+    en_US: 'Use 6 to 30 letters, digits and the signs ! # $ * + - . / = ? @ _ for this password.',
+    zh_CN: '此密码需为 6 至 30 个字符，可用字母、数字和符号 ! # $ * + - . / = ? @ _。',
+    ko: '이 비밀번호에는 영문자, 숫자와 기호 ! # $ * + - . / = ? @ _를 6~30자로 사용하세요.',
+    pt_BR: 'Use de 6 a 30 letras, dígitos e os sinais ! # $ * + - . / = ? @ _ nesta senha.',
+    help: [
+      'The password is too short or too long, or has a character that the files or the keypads of some makers can’t hold.',
+      'Choose another password.',
+    ],
+  },
+  passwordVisit: {
+    status: 403,
+    en_US: 'Only users of the company itself set this password.',
+    zh_CN: '只有本公司的用户才能设置此密码。',
+    ko: '이 비밀번호는 해당 회사의 사용자만 설정할 수 있습니다.',
+    pt_BR: 'Só usuários da própria empresa definem esta senha.',
+    help: [
+      'A visitor who sets the password of phones could open them after the visit.',
+      'Leave the password as it is, and ask an administrator of the company to enter it.',
+    ],
+  },
+  passwordGone: {
+    status: 400,
+    en_US: 'The password is not known. Enter it again.',
+    zh_CN: '该密码未知，请重新输入。',
+    ko: '알 수 없는 비밀번호입니다. 다시 입력하세요.',
+    pt_BR: 'A senha não é conhecida. Informe-a de novo.',
+    help: [
+      'The values name a password that this company does not have, or no longer has.',
+      'Send the text of the password with `passwords`, or remove the setting.',
+    ],
+  },
   keyType: {
     status: 400,
     en_US: 'A key can’t do this.',
@@ -149,7 +182,7 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     pt_BR: 'Um ajuste bruto não pode conter senha nem chave: todos que podem ler o modelo a veriam.',
     help: [
       'Values of a template are shown to everyone who may read templates, and are in its versions and in the operation log.',
-      'Set the password at the phone. Passwords of SIP accounts come with the account.',
+      'Use the setting for the administrator’s password. Passwords of SIP accounts come with the account.',
     ],
   },
   rawMany: {

@@ -3,7 +3,7 @@ import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
-import { lockedSettings, settingValues, templateValue, templateValues } from './setting-values.ts';
+import { lockedSettings, settingPasswords, settingValues, templateValue, templateValues } from './setting-values.ts';
 import { templateLevels, type TemplateLevel } from './setting.catalogue.ts';
 
 export const configTemplateRecord = z
@@ -37,6 +37,7 @@ const fields = {
   name: z.string().trim().min(1).max(64),
   description: z.string().trim().max(256),
   values: settingValues,
+  passwords: settingPasswords.optional(),
   /** Absent keeps those that it has, of the settings that it still contains. */
   locked: lockedSettings.optional(),
   reason,
@@ -68,6 +69,9 @@ const valueErrors = [
 ] as const;
 const errors = [
   ...valueErrors,
+  'configTemplate.password',
+  'configTemplate.passwordGone',
+  'configTemplate.passwordVisit',
   'configTemplate.nameTaken',
   'configTemplate.notLockable',
   'configTemplate.narrowed',
@@ -297,7 +301,7 @@ const grid = z.object({ perPage: z.number().int(), pages: z.number().int(), isKn
 export const getKeyLayout = route({
   method: 'GET',
   path: '/api/f/provisioning/configTemplate/keyLayout',
-  summary: 'The keys that the phones of a configuration template have, by area',
+  summary: 'The keys that the phones of a configuration template have, by area, and what their models hide',
   permission: 'configTemplate',
   audit: 'none',
   query: z
@@ -312,6 +316,8 @@ export const getKeyLayout = route({
     secondScreen: z.boolean(),
     /** Lines that keys can use; null is unknown. */
     lines: z.number().int().nullable(),
+    /** What all models of these phones hide. */
+    hiddenItems: z.array(z.string()),
   }),
   errors: [],
 });

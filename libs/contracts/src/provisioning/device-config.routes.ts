@@ -65,8 +65,9 @@ export const getDeviceConfig = route({
  * `otherFile`, a name that is not the device's own; `nothing`, because no template or account is for the device or it
  * is disabled; `oldAddress`, because its secret was renewed or it changed hands; `partial`, when only a part or the
  * headers were asked for, or the connection was lost; `tooMany`, because the device asks too often; `event`, a call of an
- * action URL that was taken; `waiting`, because it asks by its MAC and was not let in; `otherDevice`, because its
- * certificate names another MAC; `noCertificate`, because its model demands one.
+ * action URL that was taken; `firstAddress`, because it asks without a token and got the address at which to ask by its
+ * MAC; `waiting`, because it asks there and was not let in; `otherDevice`, because its certificate names another MAC;
+ * `noCertificate`, because its model demands one.
  */
 export const configOutcomes = [
   'loaded',
@@ -77,6 +78,7 @@ export const configOutcomes = [
   'partial',
   'tooMany',
   'event',
+  'firstAddress',
   'waiting',
   'otherDevice',
   'noCertificate',

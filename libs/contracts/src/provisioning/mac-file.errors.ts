@@ -99,4 +99,15 @@ export const macFileErrors = defineErrors('macFile', {
       'Remove the line, and assign a SIP account to the device.',
     ],
   },
+  password: {
+    status: 400,
+    en_US: 'Line {line}: a file can’t set a password.',
+    zh_CN: '第 {line} 行：文件不能设置密码。',
+    ko: '{line}번째 줄: 파일로 비밀번호를 설정할 수 없습니다.',
+    pt_BR: 'Linha {line}: um arquivo não pode definir uma senha.',
+    help: [
+      'Passwords are not read from files, because everyone who has the file would see them.',
+      'Remove the line, and set the password in a template.',
+    ],
+  },
 });

@@ -138,6 +138,8 @@ export interface PhoneKeyLayout {
   secondScreen: boolean;
   /** Lines that keys can use; null is unknown. */
   lines: number | null;
+  /** What the model hides, keys and other items. */
+  hiddenItems: string[];
 }
 
 const general = { side: [10, 4], dss: [12, 5], soft: [4, 1] } as const;
@@ -177,10 +179,11 @@ export function phoneKeyLayout(facts: PhoneKeyFacts | null): PhoneKeyLayout {
     },
     secondScreen: hasSecond && !isSecondHidden,
     lines: hidden.includes('lines') ? 0 : of.sipCount,
+    hiddenItems: [...hidden],
   };
 }
 
-/** Returns the keys that at least one of several models has. */
+/** Returns the keys that at least one of several models has; hidden is what all of them hide. */
 export function sharedKeyLayout(layouts: readonly PhoneKeyLayout[]): PhoneKeyLayout {
   if (layouts.length === 0) return phoneKeyLayout(null);
   const largest = (area: PhoneKeyArea): PhoneKeyGrid => {
@@ -197,6 +200,7 @@ export function sharedKeyLayout(layouts: readonly PhoneKeyLayout[]): PhoneKeyLay
     areas: { side: largest('side'), dss: largest('dss'), soft: largest('soft') },
     secondScreen: layouts.some(({ secondScreen }) => secondScreen),
     lines: lines.includes(null) ? null : Math.max(...lines.map(Number)),
+    hiddenItems: layouts[0]!.hiddenItems.filter((item) => layouts.every((layout) => layout.hiddenItems.includes(item))),
   };
 }
 

@@ -4,6 +4,7 @@ import { isZone } from '../time/user-place.ts';
 import {
   fitsPhoneKey,
   fitsRawName,
+  isPasswordKey,
   isPhoneKeyName,
   isRawSettingName,
   isSecretRawName,
@@ -15,8 +16,11 @@ import {
   rawSettingNames,
   rawSettingOf,
   rawSettingsMost,
+  passwordKeys,
   settingKeys,
+  settingPassword,
   settings,
+  type PasswordKey,
   type PhoneKey,
   type PhoneKeyName,
   type RawSettingName,
@@ -43,8 +47,16 @@ function valueOf(setting: SettingDefinition): z.ZodType<string | number | boolea
       return hostName;
     case 'zone':
       return z.string('configTemplate.settingValue').max(64).refine(isZone, 'configTemplate.settingValue');
+    case 'password':
+      return z.uuid('configTemplate.settingValue');
   }
 }
+
+/** New texts of passwords. Each replaces the id that the values of the same call have for it. */
+export const settingPasswords = z.partialRecord(
+  z.enum(passwordKeys as unknown as readonly [PasswordKey, ...PasswordKey[]]),
+  z.string('configTemplate.password').regex(settingPassword, 'configTemplate.password'),
+);
 
 /** What a key of the phone does. A line break or another control character has no place in a text on a screen. */
 const phoneKey = z
@@ -131,7 +143,8 @@ export const templateValues = z.record(z.string(), templateValue) as unknown as 
 export const lockedSettings = z
   .array(
     z.union([
-      z.enum(settingKeys as readonly [SettingKey, ...SettingKey[]]),
+      // A password is sealed with the key of its company: those below could not open it.
+      z.enum(settingKeys.filter((key) => !isPasswordKey(key)) as [SettingKey, ...SettingKey[]]),
       z
         .string()
         .max(128)

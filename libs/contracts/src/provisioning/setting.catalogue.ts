@@ -1,4 +1,10 @@
-import { comparePhoneKeys, isPhoneKeyName, type PhoneKey, type PhoneKeyName } from './phone-key.catalogue.ts';
+import {
+  comparePhoneKeys,
+  isPhoneKeyName,
+  type PhoneKey,
+  type PhoneKeyLayout,
+  type PhoneKeyName,
+} from './phone-key.catalogue.ts';
 import { isRawSettingName, type RawSettingName } from './raw-setting.catalogue.ts';
 
 export * from './phone-key.catalogue.ts';
@@ -7,13 +13,17 @@ export * from './raw-setting.catalogue.ts';
 /**
  * Describes a setting of a phone. `values` are the choices; a zone is a name of the tz database; `least` and `most`
  * limit a whole number, and `unit` is its unit. `standard` is what phones use without the setting, shown in the form.
+ * The value of a password is the id that its text is sealed under: no answer contains the text. A model that hides
+ * `item` does not have the setting.
  */
-export type SettingDefinition =
+export type SettingDefinition = { item?: 'doors' | 'video' | 'wifi' } & (
   | { kind: 'choice'; values: readonly string[]; standard: string }
   | { kind: 'whole'; least: number; most: number; unit?: 'seconds'; standard: number }
   | { kind: 'switch'; standard: boolean }
   | { kind: 'host'; standard: string }
-  | { kind: 'zone'; standard: string };
+  | { kind: 'zone'; standard: string }
+  | { kind: 'password' }
+);
 
 /**
  * The settings that templates can contain, with the name that a device on the MQTT link uses (docs/device-link.md,
@@ -26,13 +36,17 @@ export const settings = {
     values: ['en', 'de', 'es', 'fr', 'it', 'pt', 'zh', 'ko'],
     standard: 'en',
   },
+  'phone.adminPassword': { kind: 'password' },
   'phone.ringtone': { kind: 'whole', least: 1, most: 9, standard: 1 },
+  'phone.video': { kind: 'switch', standard: true, item: 'video' },
   'screen.backlight': { kind: 'whole', least: 1, most: 3_600, unit: 'seconds', standard: 45 },
   'time.server': { kind: 'host', standard: 'pool.ntp.org' },
   'time.zone': { kind: 'zone', standard: 'Etc/UTC' },
   'time.format': { kind: 'choice', values: ['24', '12'], standard: '24' },
   'network.vlan': { kind: 'whole', least: 0, most: 4_094, standard: 0 },
   'network.lldp': { kind: 'switch', standard: true },
+  'network.wifi': { kind: 'switch', standard: false, item: 'wifi' },
+  'door.opening': { kind: 'whole', least: 1, most: 600, unit: 'seconds', standard: 5, item: 'doors' },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 
 export type SettingKey = keyof typeof settings;
@@ -50,6 +64,24 @@ export function phoneKeyOf(values: SettingValues, name: PhoneKeyName): PhoneKey 
 }
 
 export const settingKeys = Object.keys(settings) as readonly SettingKey[];
+
+const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, key);
+/** Returns whether phones with these keys lack a setting, because their model hides what it belongs to. */
+export function isHiddenSetting({ hiddenItems }: Readonly<Pick<PhoneKeyLayout, 'hiddenItems'>>, key: string): boolean {
+  const { item }: SettingDefinition = isSetting(key) ? settings[key] : { kind: 'password' };
+  return item !== undefined && hiddenItems.includes(item);
+}
+
+/** The settings whose values are passwords. */
+export type PasswordKey = {
+  [K in SettingKey]: (typeof settings)[K]['kind'] extends 'password' ? K : never;
+}[SettingKey];
+export const isPasswordKey = (key: string): key is PasswordKey => isSetting(key) && settings[key].kind === 'password';
+export const passwordKeys = settingKeys.filter(isPasswordKey);
+/** Stands in values for a password whose text is sent beside them, or not sent yet. */
+export const unsentPassword = '00000000-0000-4000-8000-000000000000';
+/** Letters, digits and signs that every maker's file and keypad has. */
+export const settingPassword = /^[\w!#$*+./=?@-]{6,30}$/;
 
 /**
  * Returns the settings that at least one of these has: those of the catalogue in its order, the keys of the phone, then

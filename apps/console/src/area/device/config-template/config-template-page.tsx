@@ -2,7 +2,13 @@ import { useRef, useState } from 'react';
 import { Button, Radio, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { templateLevels, type SettingKey, type SettingValues, type TemplateLevel } from '@carillon/contracts/settings';
+import {
+  settingPassword,
+  templateLevels,
+  type SettingKey,
+  type SettingValues,
+  type TemplateLevel,
+} from '@carillon/contracts/settings';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
@@ -30,11 +36,22 @@ import { ReasonField } from './reason-field.tsx';
 import { SettingFields } from './setting-fields.tsx';
 import { sendDraft } from './send-draft.ts';
 import { definitionOf, limitsOf } from './setting-words.ts';
-import { changeOf, chosenKeys, draftOf, locksOf, rawFault, settingsOf, type TemplateDraft } from './template-draft.ts';
+import {
+  changeOf,
+  chosenKeys,
+  draftOf,
+  isNewPassword,
+  locksOf,
+  passwordsOf,
+  rawFault,
+  settingsOf,
+  type TemplateDraft,
+} from './template-draft.ts';
 import { TargetField } from './target-field.tsx';
 import { TemplateEffect } from './template-effect.tsx';
 import { TemplateKeys } from './template-keys.tsx';
 import { TargetName, useSites } from './template-target.tsx';
+import { useLayout } from './use-layout.ts';
 import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
 
@@ -76,6 +93,10 @@ function useSettingFaults() {
         const definition = definitionOf(key);
         const value = draft[key];
         if (definition.kind === 'host') return String(value).trim() === '' ? [[key, t('setting.hostMissing')]] : [];
+        if (definition.kind === 'password')
+          return isNewPassword(value) && !settingPassword.test(String(value))
+            ? [[key, t('setting.passwordWrong')]]
+            : [];
         if (definition.kind !== 'whole') return [];
         const fits = Number.isInteger(value) && Number(value) >= definition.least && Number(value) <= definition.most;
         return fits ? [] : [[key, t('setting.wrongNumber', limitsOf(definition))]];
@@ -115,6 +136,7 @@ function TemplateForm({
       name: values.name.trim(),
       description: values.description.trim(),
       values: settingsOf(values),
+      passwords: passwordsOf(values),
       ...locksOf(values),
       reason: makesVersion ? values.reason.trim() : '',
     };
@@ -244,6 +266,7 @@ function Settings({ values, set, fault }: Form) {
   const { t } = useText();
   const isGeneral = values.level === 'general';
   const locks = useQuery(configLocksQuery()).data ?? [];
+  const { layout } = useLayout(values.level, values.target);
   const { locked } = values;
   return (
     <>
@@ -261,6 +284,7 @@ function Settings({ values, set, fault }: Form) {
         // The own locks of a template are its check marks.
         locks={isGeneral ? locks.filter(({ company }) => company !== null) : locks}
         locked={locked}
+        layout={layout}
         onLock={
           isGeneral
             ? (key, isLocked) => set({ locked: isLocked ? [...locked, key] : locked.filter((of) => of !== key) })

@@ -41,8 +41,9 @@ export async function upload(chosen: readonly File[]): Promise<MacFileResult[]> 
 
 /** Returns an example file with every setting, its meaning and the values that it can have. */
 export function exampleFile(): string {
-  const lines = settingKeys.map((key) => {
+  const lines = settingKeys.flatMap((key) => {
     const setting = definitionOf(key);
+    if (setting.kind === 'password') return [];
     const [values, standard] = {
       choice: () => [(setting as { values: readonly string[] }).values.join(', '), setting.standard],
       whole: () => {

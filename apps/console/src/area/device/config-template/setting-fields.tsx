@@ -1,7 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ActionIcon, Checkbox, Select } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { settingKeys, type SettingKey, type SettingValue } from '@carillon/contracts/settings';
+import {
+  isHiddenSetting,
+  isPasswordKey,
+  settingKeys,
+  type PhoneKeyLayout,
+  type SettingKey,
+  type SettingValue,
+} from '@carillon/contracts/settings';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { ConfigLock } from './config-template.calls.ts';
 import { LockNote, OtherLocks } from './lock-note.tsx';
@@ -20,6 +27,7 @@ export function SettingFields({
   locks,
   locked,
   onLock,
+  layout,
 }: {
   values: SettingDraft;
   /** An undefined value removes the setting. */
@@ -32,6 +40,8 @@ export function SettingFields({
   locked: readonly string[];
   /** Absent for a template that can lock nothing. */
   onLock?: ((key: SettingKey, isLocked: boolean) => void) | undefined;
+  /** What the models of the phones hide is not offered. */
+  layout: Pick<PhoneKeyLayout, 'hiddenItems'>;
 }) {
   const { t } = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -40,10 +50,11 @@ export function SettingFields({
     if (next) box.current?.querySelector<HTMLElement>(next.focus)?.focus();
   }, [next]);
   const chosen = byGroup(settingKeys.filter((key) => values[key] !== undefined));
-  const others = byGroup(settingKeys.filter((key) => values[key] === undefined));
+  const others = byGroup(settingKeys.filter((key) => values[key] === undefined && !isHiddenSetting(layout, key)));
   const shown = chosen.flatMap(([, keys]) => keys);
   const add = (key: SettingKey) => {
-    set(key, definitionOf(key).standard);
+    const definition = definitionOf(key);
+    set(key, definition.kind === 'password' ? '' : definition.standard);
     setNext({ focus: `[data-setting="${key}"] ${field}` });
   };
   /** The focus goes to the button of the next setting, or else to the search. */
@@ -68,7 +79,8 @@ export function SettingFields({
                   error={fault(key)}
                   onValue={(value) => set(key, value)}
                 />
-                {onLock && (
+                {isHiddenSetting(layout, key) && <p className={css.lock}>{t('setting.hidden')}</p>}
+                {onLock && !isPasswordKey(key) && (
                   <Checkbox
                     mt={6}
                     label={t('configLock.lock')}

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { SettingKey, SettingValue } from '@carillon/contracts/settings';
+import { passwordEye } from '../../../kit/part/password-eye.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { definitionOf, limitsOf, settingName, valueWords } from './setting-words.ts';
+import { isNewPassword } from './template-draft.ts';
 import css from './config-template.module.css';
 
 /** Asks for the value of a setting with the field of its kind. A number that is not entered yet is empty. */
@@ -18,6 +20,7 @@ export function SettingInput({
   onValue: (value: SettingValue) => void;
 }) {
   const { t } = useText();
+  const [stored] = useState(value);
   const definition = definitionOf(setting);
   const shared = {
     name: setting,
@@ -26,7 +29,7 @@ export function SettingInput({
       <>
         <span className={css.hint}>{t(`setting.${setting}.text`)}</span>
         {definition.kind === 'whole' && <>{t('setting.range', limitsOf(definition))} </>}
-        {t('setting.standard', { value: valueWords(setting, definition.standard) })}
+        {definition.kind !== 'password' && t('setting.standard', { value: valueWords(setting, definition.standard) })}
       </>
     ),
     error,
@@ -43,6 +46,20 @@ export function SettingInput({
           allowNegative={false}
           value={value as number | ''}
           onChange={(n) => onValue(n === '' ? '' : Number(n))}
+        />
+      );
+    case 'password':
+      return (
+        <PasswordInput
+          {...shared}
+          maxLength={30}
+          placeholder={isNewPassword(stored) ? undefined : valueWords(setting, stored)}
+          value={isNewPassword(value) ? String(value) : ''}
+          // Emptied again, the field keeps the password that the template has.
+          onChange={(e) => onValue(e.currentTarget.value || stored)}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={passwordEye()}
+          classNames={{ innerInput: 'mono' }}
         />
       );
     case 'host':

@@ -1,6 +1,8 @@
 import {
+  isPasswordKey,
   isPhoneKeyName,
   isRawSettingName,
+  unsentPassword,
   phoneKeyNames,
   rawSettingNames,
   rawSettingOf,
@@ -76,10 +78,15 @@ const withUnit = (definition: SettingDefinition, value: number): string =>
     ? t('setting.seconds', { count: value, number: count(value) })
     : String(value);
 
+/** Tells passwords apart by the end of their ids. */
+const passwordWords = (id: string): string =>
+  id === unsentPassword ? t('setting.passwordNew') : t('setting.passwordSet', { mark: id.slice(-4).toUpperCase() });
+
 /** Returns a value in words, with its unit. */
 export function valueWords(key: string, value: TemplateValue): string {
   if (typeof value === 'object') return keyWords(value);
   if (typeof value === 'boolean') return t(value ? 'setting.on' : 'setting.off');
+  if (isPasswordKey(key)) return passwordWords(String(value));
   if (!isSetting(key) || ['host', 'zone'].includes(definitionOf(key).kind)) return String(value);
   const named = `setting.${key}.${value}`;
   if (hasText(named)) return t(named as Choice);

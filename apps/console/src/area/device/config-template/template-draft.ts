@@ -1,7 +1,10 @@
 import {
   fitsRawName,
+  isPasswordKey,
   isSameValue,
   isSecretRawName,
+  unsentPassword,
+  passwordKeys,
   phoneKeyNames,
   phoneKeyOf,
   rawSettingName,
@@ -9,6 +12,7 @@ import {
   rawSettingOf,
   settingKeys,
   templateKeys,
+  type PasswordKey,
   type RawSetting,
   type SettingKey,
   type SettingValue,
@@ -19,6 +23,7 @@ import {
 import type { KeyDraft } from '../phone-key/key-moves.ts';
 import type { ConfigTemplate, TemplateChange } from './config-template.calls.ts';
 
+/** A password is the id that it has, or the text of a new one. */
 export type SettingDraft = { [K in SettingKey]: SettingValue | undefined };
 
 /** A raw setting in the form. */
@@ -62,16 +67,28 @@ const rawIn = (values: SettingValues): RawDraft[] =>
   rawSettingNames(values).map((key) => ({ ...rawSettingOf(key), value: String(values[key]) }));
 export const chosenKeys = (draft: TemplateDraft): SettingKey[] => settingKeys.filter((key) => draft[key] !== undefined);
 
+const passwordId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Returns whether a password of the form is the text of a new one. A text is shorter than an id. */
+export const isNewPassword = (value: SettingValue | undefined): boolean =>
+  value !== undefined && !passwordId.test(String(value));
+
+/** Returns the texts of new passwords in the form. */
+export const passwordsOf = (draft: TemplateDraft): Partial<Record<PasswordKey, string>> =>
+  Object.fromEntries(passwordKeys.filter((key) => isNewPassword(draft[key])).map((key) => [key, String(draft[key])]));
+
 const trimmed = <V extends SettingValue>(value: V): V => (typeof value === 'string' ? (value.trim() as V) : value);
 
-/** Returns the values that the form has. */
+const valueIn = (draft: TemplateDraft, key: SettingKey): SettingValue =>
+  isPasswordKey(key) && isNewPassword(draft[key]) ? unsentPassword : trimmed(draft[key]!);
+
+/** Returns the values that the form has, without the texts of passwords. */
 export function settingsOf(draft: TemplateDraft): SettingValues {
   const keys = phoneKeyNames(draft.keys).map((name) => {
     const { value, label, ...key } = draft.keys[name]!;
     return [name, { ...key, value: value.trim(), label: label.trim() }] as const;
   });
   return Object.fromEntries([
-    ...chosenKeys(draft).map((key) => [key, trimmed(draft[key]!)] as const),
+    ...chosenKeys(draft).map((key) => [key, valueIn(draft, key)] as const),
     ...keys,
     ...draft.raw.map((raw) => [rawKeyOf(raw), trimmed(raw.value)] as const),
   ]);

@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { phoneKeyLayout, type TemplateKey, type TemplateLevel } from '@carillon/contracts/settings';
+import { useQuery } from '@tanstack/react-query';
+import { type TemplateKey, type TemplateLevel } from '@carillon/contracts/settings';
 import { swappedNames, type KeyDraft } from '../phone-key/key-moves.ts';
 import { PhoneKeys } from '../phone-key/phone-keys.tsx';
-import { configLocksQuery, keyLayoutQuery, type ConfigTemplate } from './config-template.calls.ts';
+import { configLocksQuery, type ConfigTemplate } from './config-template.calls.ts';
 import { KeyCopyButton } from './key-copy-button.tsx';
 import { LockNote } from './lock-note.tsx';
+import { useLayout } from './use-layout.ts';
 import css from './config-template.module.css';
-
-/** Levels whose phones have the keys of a model. */
-const ofModels: ReadonlySet<TemplateLevel> = new Set(['model', 'series', 'device']);
-const general = phoneKeyLayout(null);
 
 interface KeyValues {
   level: TemplateLevel;
@@ -34,20 +30,14 @@ export function TemplateKeys({
   fault: ReactNode;
 }) {
   const locks = useQuery(configLocksQuery()).data ?? [];
-  const [of] = useDebouncedValue(target.trim(), 250);
-  const layout = useQuery({
-    ...keyLayoutQuery(level, of),
-    enabled: ofModels.has(level) && of !== '',
-    placeholderData: keepPreviousData,
-  });
-  const isKnown = !ofModels.has(level) || of === '' || (layout.data !== undefined && !layout.isPlaceholderData);
+  const { layout, isKnown } = useLayout(level, target);
   const isGeneral = level === 'general';
   const lock = (name: TemplateKey, isLocked: boolean) =>
     set({ locked: isLocked ? [...locked, name] : locked.filter((one) => one !== name) });
   return (
     <>
       <PhoneKeys
-        layout={(ofModels.has(level) && layout.data) || general}
+        layout={layout}
         isKnown={isKnown}
         keys={keys}
         onKeys={(next) => set({ keys: next })}

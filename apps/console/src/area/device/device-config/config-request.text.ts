@@ -59,6 +59,12 @@ export const configRequestTexts = defineTexts({
     ko: '거부됨: MAC으로 요청했으나 허용되지 않음',
     pt_BR: 'Recusado: pediu por seu MAC e ninguém o deixou entrar',
   },
+  'configRequest.outcome.firstAddress': {
+    en_US: 'Asked without its address, and was told where to ask by its MAC',
+    zh_CN: '请求时没有专用地址，已告知按 MAC 请求的地址',
+    ko: '전용 주소 없이 요청하여, MAC으로 요청할 주소를 받음',
+    pt_BR: 'Pediu sem o próprio endereço e recebeu o endereço para pedir pelo MAC',
+  },
   'configRequest.outcome.otherDevice': {
     en_US: 'Refused: its certificate names another MAC',
     zh_CN: '已拒绝：其证书属于另一个 MAC',
