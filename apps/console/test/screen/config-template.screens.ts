@@ -222,7 +222,9 @@ export const configTemplateScreens: Screen[] = [
     name: 'config-template-edit',
     route: '/setting/editTemplate',
     open: async (p) => {
-      await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, template);
+      const more = { 'phone.adminPassword': '019a0000-0000-7000-8000-00000000c0f2', 'network.wifi': true };
+      const stored = { ...template, values: { ...values, ...more } };
+      await instead(p, 'GET', `/api/f/provisioning/configTemplate/${template.id}`, stored);
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/keyLayout', keyLayout);
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/preview', effect);
       await instead(p, 'GET', '/api/f/provisioning/configTemplate/lock', locks);

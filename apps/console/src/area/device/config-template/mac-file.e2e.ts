@@ -7,6 +7,7 @@ import {
   listConfigTemplates,
   listOperationLog,
 } from '@carillon/contracts';
+import { passwordKeys, settingKeys } from '@carillon/contracts/settings';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 import { configDevice, type ConfigDevice } from '../../../../test/config-device.ts';
@@ -73,7 +74,7 @@ it('1,000 text files named by MAC are accepted or refused by name with the reaso
     '0C-38-3E-A4-D0-D7.txt': `Another file of this upload is for the same device: ${mac}.txt.`,
     'long.txt': 'The file is longer than 4,096 characters.',
     'ffffff0003e3.txt': 'No device of this company has this MAC.',
-    [`${mac}.txt`]: '8 settings',
+    [`${mac}.txt`]: `${settingKeys.length - passwordKeys.length} settings`,
   });
 
   await eventually(async () => {
