@@ -131,7 +131,9 @@ export function SettingFields({
             onKeyDown={(event) => {
               if (event.key === 'Enter') event.preventDefault();
             }}
-            maxDropdownHeight={440}
+            // The list itself scrolls: assistive technology knows it as the popup of this field.
+            withScrollArea={false}
+            classNames={{ options: css.options }}
             nothingFoundMessage={t('configTemplate.noSetting')}
             error={fault('values')}
             openOnFocus={false}
