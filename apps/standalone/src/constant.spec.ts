@@ -284,6 +284,8 @@ const own = [
   'knownNetworkDays',
   'waitingPhoneDays',
   'unclaimedPhoneDays',
+  'claimTries',
+  'claimLockMinutes',
   'sheetDevices',
   'sheetPart',
   'filterSpans',

@@ -13,7 +13,7 @@ type Dispute = RouteReturn<typeof listMacDisputes>[number];
 const shown = 200;
 const nameSql = (company: string): string =>
   `coalesce((select c.name from channel_copy c where c.id = ${company}), '')`;
-const claim = columns(MacDispute, 'm', ['mac', 'model', 'at'], {
+const claim = columns(MacDispute, 'm', ['mac', 'model', 'proof', 'at'], {
   id: computed<string>('m.company_id'),
   name: computed<string>(nameSql('m.company_id')),
 });

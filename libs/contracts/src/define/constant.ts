@@ -69,6 +69,10 @@ export const firstAccessDays = 7;
 export const knownNetworkDays = 30;
 export const waitingPhoneDays = 7;
 export const unclaimedPhoneDays = 30;
+// Not printed in the spec: wrong claim codes that a MAC, a user and a company may try until they are locked out, and
+// for how long, minutes.
+export const claimTries = { mac: 5, user: 10, company: 30 } as const;
+export const claimLockMinutes = 60;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.

@@ -19,6 +19,12 @@ export const importTexts = defineTexts({
     ko: '채널 주문 가져오기',
     pt_BR: 'Importar pedidos de canal',
   },
+  'import.title.delivery': {
+    en_US: 'Import delivery list',
+    zh_CN: '导入交付清单',
+    ko: '납품 목록 가져오기',
+    pt_BR: 'Importar lista de entrega',
+  },
   'import.title.device': {
     en_US: 'Import devices',
     zh_CN: '导入设备',
