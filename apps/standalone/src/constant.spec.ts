@@ -293,6 +293,7 @@ const own = [
   'importColumnMaximum',
   'importFileMaximum',
   'importPiece',
+  'importClearMark',
   'importBodyLimit',
   'importDays',
   'restoreMinutes',

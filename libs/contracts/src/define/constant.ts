@@ -82,6 +82,8 @@ export const importRowMaximum = 50_000;
 export const importColumnMaximum = 64;
 export const importFileMaximum = 16_777_216;
 export const importPiece = 65_536;
+/** Cell of an imported file that clears a value. */
+export const importClearMark = '-';
 /** Limit of the whole request body: base64 adds a third, and JSON separates its pieces. */
 export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
 // Not printed in the spec: the upload protocol (tus 1.0.0): content type of the bytes, and version.
