@@ -10,7 +10,7 @@ import { endDevices, forgetDeleted, holdDevices } from './handover.ts';
 export async function endDisplaced(lost: readonly { mac: string; companyId: string }[]): Promise<void> {
   const lostMacs = lost.map((l) => l.mac);
   await forgetDeleted(lostMacs, { reset: true });
-  await endDevices(await holdDevices(lostMacs), { reset: true });
+  await endDevices(await holdDevices(lostMacs), { reset: true, step: 'lost' });
   for (const [loser, of] of Map.groupBy(lost, (l) => l.companyId)) {
     const theirs = of.map((l) => l.mac);
     await noteSteps(loser, theirs, 'lost', null);

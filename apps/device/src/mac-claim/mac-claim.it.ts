@@ -9,6 +9,7 @@ import {
   listChannelOrders,
   listCustody,
   listDeliveryImportRows,
+  listDeviceLog,
   listDevices,
   listMacDisputes,
   listOrderChannels,
@@ -121,6 +122,8 @@ const deviceOf = async (of: Actor, mac: string) =>
   (await service.as(of)(listDevices, { query: { mac: [mac] } })).records[0];
 const steps = async (of: Actor, mac: string) =>
   (await service.as(of)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
+const logged = async (of: Actor, mac: string) =>
+  (await service.as(of)(listDeviceLog, { query: { search: mac } })).records.map((e) => [e.kind, e.detail]);
 const noted = (of: Actor, action: string) =>
   records.flatMap((r) => {
     const { data, companyId } = fromRecord(audit, r)!;
@@ -159,6 +162,8 @@ describe('the label of a device', () => {
     expect(await ownerOf(mac)).toEqual({ companyId: child.companyId, proof: 'claim' });
     expect(await steps(child, mac)).toEqual([['claimed', null]]);
     expect(await steps(stranger, mac)).toEqual([['lost', null]]);
+    expect(await logged(child, mac)).toEqual([['added', { by: 'tester', step: 'claimed' }]]);
+    expect((await logged(stranger, mac))[0]).toEqual(['handedOver', { step: 'lost' }]);
     expect(await refusal(type(stranger, given))).toBe('device.macTaken');
     await eventually(() => {
       expect(noted(stranger, 'channelOrder.lost').at(-1)).toMatchObject({ detail: { devices: [{ mac }] } });

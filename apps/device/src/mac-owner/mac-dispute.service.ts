@@ -69,7 +69,7 @@ export class MacDisputeService {
 
   private async give(mac: string, to: { id: string; model: string }, from: string | undefined): Promise<void> {
     await forgetDeleted([mac], { reset: true });
-    await endDevices(await holdDevices([mac]), { reset: true });
+    await endDevices(await holdDevices([mac]), { reset: true, step: 'lost' });
     if (from !== undefined) {
       const { rows } = await currentSql().query<{ id: string }>(
         `
