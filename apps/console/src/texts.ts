@@ -4,6 +4,7 @@ import { organizationTexts } from './area/organization/organization/organization
 import { channelTexts } from './area/channel/channel/channel.text.ts';
 import { supportAccessTexts } from './area/channel/support-access/support-access.text.ts';
 import { unclaimedPhoneTexts } from './area/organization/company/unclaimed-phone.text.ts';
+import { deliveryTexts } from './area/organization/company/delivery.text.ts';
 import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts';
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
@@ -79,6 +80,7 @@ const areas = {
   site: siteTexts,
   channel: channelTexts,
   channelOrder: channelOrderTexts,
+  delivery: deliveryTexts,
   macDispute: macDisputeTexts,
   unclaimedPhone: unclaimedPhoneTexts,
   channelStatistic: channelStatisticTexts,

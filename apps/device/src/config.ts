@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceLogDays } from '@carillon/contracts/constants';
-import { defineConfig, whole } from '@carillon/service';
+import { defineConfig, secretKey, whole } from '@carillon/service';
 
 export const deviceConfig = defineConfig({
   deviceAddress: z
@@ -10,6 +10,9 @@ export const deviceConfig = defineConfig({
     .describe(
       'Address that devices connect to: `mqtts://devices.example.com:8883`. It is shown to users who add a device, unless it is empty.',
     ),
+  dataKey: secretKey().describe(
+    'Key from which the one for hashes of claim codes is derived: 32 random bytes or more in base64url. Without it no code works.',
+  ),
   configDriftMs: whole(86_400_000, 1).describe(
     'How long a device may be online without loading its changed configuration before that is an alarm.',
   ),

@@ -3,6 +3,7 @@ import {
   channelOrderExport,
   channelStatisticExport,
   channelOrderImportRoutes,
+  deliveryImportRoutes,
   deviceExport,
   deviceExports,
   deviceGroupExport,
@@ -34,6 +35,9 @@ import { ChannelStatisticService } from './channel-statistic/channel-statistic.s
 import { DeviceReset } from './channel-order/device-reset.entity.ts';
 import { DeviceResetRetention } from './channel-order/device-reset.service.ts';
 import { StockService } from './channel-order/stock.service.ts';
+import { ClaimService } from './mac-claim/claim.service.ts';
+import { DeliveredDevice } from './mac-claim/delivered-device.entity.ts';
+import { DeliveryImport } from './mac-claim/delivery.import.ts';
 import { MacDisputeController } from './mac-owner/mac-dispute.controller.ts';
 import { MacDisputeService } from './mac-owner/mac-dispute.service.ts';
 import { MacDispute, MacOwner } from './mac-owner/mac-owner.entity.ts';
@@ -105,6 +109,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ImportSecretController,
     importController('device', deviceImportRoutes),
     importController('channelOrder', channelOrderImportRoutes),
+    importController('delivery', deliveryImportRoutes),
     ChannelOrderController,
     ChannelStatisticController,
     MacDisputeController,
@@ -150,8 +155,9 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceResetRetention,
     ChannelStatisticService,
     MacDisputeService,
+    ClaimService,
     ImportSecretService,
-    ...importProviders([DeviceImport, ChannelOrderImport]),
+    ...importProviders([DeviceImport, ChannelOrderImport, DeliveryImport]),
   ],
 })
 export class DeviceModule {}
@@ -184,6 +190,7 @@ export const deviceService = defineService({
       deletedEntity(),
       MacOwner,
       MacDispute,
+      DeliveredDevice,
       ChannelCopy,
       ChannelOrder,
       Custody,
@@ -193,7 +200,10 @@ export const deviceService = defineService({
     ],
     migrations: deviceMigrations,
     extensions: ['pg_trgm', 'btree_gin'],
-    untenanted: { link_gateway: 'gateways serve all companies' },
+    untenanted: {
+      link_gateway: 'gateways serve all companies',
+      delivered_device: 'a label belongs to no company before its code is used',
+    },
   },
 });
 

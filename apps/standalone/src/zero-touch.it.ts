@@ -5,10 +5,13 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigTemplate,
+  addDeliveryImport,
   addDevice,
   addSipAccount,
   addSipServer,
   assignAccount,
+  commitDeliveryImport,
+  getDeliveryImport,
   getDevice,
   getDeviceConfig,
   getFirstAccess,
@@ -22,7 +25,16 @@ import { provisioningService } from '@carillon/provisioning/module';
 import type { ServiceDefinition } from '@carillon/service';
 import { modelOf } from '@carillon/simulator/model';
 import { settleOverHttp } from '@carillon/simulator/provisioned';
-import { devicePlaces, eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  devicePlaces,
+  eventually,
+  inPieces,
+  newActor,
+  sheetFile,
+  testBus,
+  testService,
+  type TestedService,
+} from '@carillon/testing';
 import { sold, type Sold } from './testing/sold-phone.ts';
 
 /** Phones that know only the server, with the real services: device knows what is online, provisioning has the files. */
@@ -154,4 +166,29 @@ it('a phone that knows only the server loads by MAC over HTTP or HTTPS and is on
       expect.objectContaining({ mac: stranger.mac, maker: 'Yealink', times: 1 }),
     );
   }
+});
+
+it('a phone of the pool goes to the company that claims it with its label [DEV-10/claim]', async () => {
+  const chief = { ...newActor(), permissions: permissionKeys };
+  const phone = comingBy('f29')[1]!;
+  const label = { mac: phone.mac, sn: 'SN-29', claimCode: 'POOL-2929-CODE' };
+  const body = { ...(await places(own)), mac: '0c383ef29fff', name: 'Other', model: phone.model, sn: 'SN-1' };
+  const { device } = await devices.as(own)(addDevice, { body });
+  await eventually(() => settled(phone, plain, device.id));
+  const pool = async () => (await plain.as(chief)(listUnclaimedPhones, {})).map(({ mac }) => mac);
+  expect(await pool()).toContain(phone.mac);
+  const sheet = sheetFile([['MAC', 'SN', 'Claim code'], Object.values(label)]);
+  const { import: made } = await devices.as(chief)(addDeliveryImport, {
+    body: { name: 'delivery.xlsx', file: inPieces(sheet) },
+  });
+  const params = { id: made!.id };
+  await eventually(() => devices.as(chief)(commitDeliveryImport, { params }));
+  const status = async () => (await devices.as(chief)(getDeliveryImport, { params })).status;
+  await eventually(async () => expect(await status()).toBe('done'));
+  const buyer = newActor();
+  const place = await places(buyer);
+  const claim = { ...place, ...label, name: 'Bought', model: phone.model };
+  const { device: bought } = await devices.as(buyer)(addDevice, { body: claim });
+  await eventually(async () => expect(await pool()).not.toContain(phone.mac));
+  expect(await plain.as(buyer)(getFirstAccess, { params: { id: bought.id } })).toMatchObject({ openUntil: null });
 });

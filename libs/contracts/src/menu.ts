@@ -147,7 +147,7 @@ export const fixedMenu = [
         path: '/system/company',
         icon: 'company',
         superOnly: true,
-        buttons: ['addCompany', 'editCompany', 'disableCompany', 'settleMac'],
+        buttons: ['addCompany', 'editCompany', 'disableCompany', 'settleMac', 'importDelivery'],
       },
       {
         key: 'mailServer',

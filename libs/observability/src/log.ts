@@ -15,6 +15,7 @@ const secretPaths = [
   'cookie',
   'previousHash',
   'secretHash',
+  'claimCode',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 let destination: DestinationStream | undefined;

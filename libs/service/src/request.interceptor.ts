@@ -5,7 +5,7 @@ import { onlyReads } from '@carillon/contracts';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { span, SpanKind } from '@carillon/observability';
 import { runAs } from '@carillon/tenancy';
-import { aboutCaller, emitAudit, type AuditNote } from './audit.ts';
+import { aboutCaller, emitAudit, withAudit, type AuditNote } from './audit.ts';
 import { auditedTransaction, auditRefusal } from './audited.ts';
 import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
@@ -40,7 +40,8 @@ export class RequestInterceptor implements NestInterceptor {
           await transaction(this.database!, sessionOf(context), () => emitAudit('api.read', 'success', read));
         return result;
       };
-      if (route.ownTransaction) return logged();
+      // The handler notes what the entry of a refusal names.
+      if (route.ownTransaction) return withAudit(note, logged);
       if (isProgramRead) return transaction(this.database, sessionOf(context), logged, { reads: onlyReads(route) });
       if (!audited)
         return transaction(this.database, sessionOf(context), handle, { readOnly: onlyReads(route), lazy: true });

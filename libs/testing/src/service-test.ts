@@ -15,6 +15,9 @@ import { contextHeader, signContext, systemContext, type Context, type Visit } f
 import { migratedDatabase } from './migrated-database.ts';
 import { testDatabase } from './postgres.ts';
 
+/** The key of the installation in this file, for services whose test does not name one. */
+const dataKey = randomBytes(32);
+
 /** Opens a real bus for a test: the log in PostgreSQL, in a new database. */
 export async function testBus(name = 'bus'): Promise<PostgresBus> {
   const connectionString = await testDatabase(name);
@@ -84,7 +87,7 @@ export async function testService(
   const contextKey = beside?.contextKey ?? randomBytes(32);
   const hosted = await hostService({
     definition,
-    config: readConfig(definition.config, values as never),
+    config: readConfig(definition.config, { dataKey, ...values } as never),
     bus,
     redis,
     contextKey,

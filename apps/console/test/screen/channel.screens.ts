@@ -220,7 +220,13 @@ export const channelScreens: Screen[] = [
     name: 'mac-disputes',
     open: async (p) => {
       const [one, two] = [stockOf(1, 'Harbor Hotels'), stockOf(2)];
-      const claim = { id: two.id, name: 'A hospital group with a long name', model: 'X7A', at: two.inAt };
+      const claim = {
+        id: two.id,
+        name: 'A hospital group with a long name',
+        model: 'X7A',
+        proof: 'claim',
+        at: two.inAt,
+      };
       const held = { ...one.company!, since: one.inAt, connected: true };
       await instead(p, 'GET', '/api/f/device/macDispute/list', [{ mac: one.mac, holder: held, claims: [claim] }]);
       await visit(p, '/system/company');

@@ -175,8 +175,9 @@ export const deviceScreens: Screen[] = [
       await visit(p, '/device/addDevice');
       await p.locator('form').waitFor();
       await p.locator('[name=mac]').fill('0C:38:3E');
+      await p.locator('form input[type=checkbox]').first().check();
       await p.locator('button[type=submit]').click();
-      await p.locator('[aria-invalid=true]').first().waitFor();
+      await p.locator('[name=claimCode][aria-invalid=true]').waitFor();
     },
   },
   {

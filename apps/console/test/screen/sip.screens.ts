@@ -41,6 +41,7 @@ const checkedImport = async (page: Page) => {
     title: key,
     required: key === 'name',
     secret: false,
+    clears: false,
   }));
   const counts = { total: 3, checked: 3, add: 1, update: 1, unchanged: 0, wrong: 1, done: 0, undone: 0, kept: 0 };
   const createdAt = '2026-11-22T09:41:00.000Z';

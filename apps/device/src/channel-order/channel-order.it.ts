@@ -580,8 +580,8 @@ describe('a MAC that two companies want', () => {
       mac,
       holder: { id: sibling.companyId, name: 'Sibling', since: expect.any(String), connected: true },
       claims: [
-        { id: grandchild.companyId, name: 'Grandchild', model: 'X7A', at: expect.any(String) },
-        { id: child.companyId, name: 'Child', model: 'X6U', at: expect.any(String) },
+        { id: grandchild.companyId, name: 'Grandchild', model: 'X7A', proof: 'order', at: expect.any(String) },
+        { id: child.companyId, name: 'Child', model: 'X6U', proof: 'order', at: expect.any(String) },
       ],
     });
     // Nothing can be settled for an undisputed MAC, or in favor of a company that has not asked for it.

@@ -71,7 +71,7 @@ export class ChannelOrderService {
     const unable = reset ? used.filter((device) => !device.canReset).length : 0;
     if (unable > 0) fail('channelOrder.cannotReset', { count: unable });
     await forgetDeleted(macs, { reset });
-    await endDevices(devices, { reset });
+    await endDevices(devices, { reset, step: 'given', company: to.name });
     const { companyId } = context();
     const ids = lines.map((line) => line.id);
     await currentSql().query(
@@ -123,8 +123,8 @@ export class ChannelOrderService {
     await platform(currentDatabase(), 'devices come back from the company directly below', async () => {
       await this.checkHolders(lines);
       await forgetDeleted(macs, { reset: true });
-      await endDevices(await holdDevices(macs), { reset: true });
       const from = await companyName(companyId);
+      await endDevices(await holdDevices(macs), { reset: true, step: 'returned', company: from });
       for (const [childId, of] of Map.groupBy(lines, (line) => line.receiverId!)) {
         const gone = of.map((line) => line.mac);
         const { rows } = await currentSql().query<{ id: string }>(

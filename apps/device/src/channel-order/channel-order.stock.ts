@@ -1,13 +1,14 @@
 import { mostOrders } from '@carillon/contracts/constants';
 import { type ChannelOrderRecord } from '@carillon/contracts';
 import { columns, computed, currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
-import { emitAudit, emitLive, fail } from '@carillon/service';
-import { context, runAs, systemContext } from '@carillon/tenancy';
+import { emitLive, fail } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 import { Device } from '../device/device.entity.ts';
 import { claimMacs, displace, freeMacs } from '../mac-owner/mac-owner.queries.ts';
+import type { DisputeProof } from '../mac-owner/mac-owner.entity.ts';
 import { ChannelOrder } from './channel-order.entity.ts';
 import { noteSteps } from './custody.queries.ts';
-import { endDevices, forgetDeleted, holdDevices } from './handover.ts';
+import { endDisplaced } from './displaced.ts';
 
 export interface NewOrder {
   mac: string;
@@ -33,19 +34,7 @@ export async function insertOrders(
   const { companyId } = context();
   const macs = orders.map((order) => order.mac);
   await platform(currentDatabase(), 'an order outranks what was typed below', async () => {
-    const lost = await displace(companyId, macs);
-    const lostMacs = lost.map((l) => l.mac);
-    await forgetDeleted(lostMacs, { reset: true });
-    await endDevices(await holdDevices(lostMacs), { reset: true });
-    for (const [loser, of] of Map.groupBy(lost, (l) => l.companyId)) {
-      const theirs = of.map((l) => l.mac);
-      await noteSteps(loser, theirs, 'lost', null);
-      await runAs(systemContext(loser), () =>
-        emitAudit('channelOrder.lost', 'success', {
-          detail: { count: theirs.length, devices: theirs.slice(0, 100).map((mac) => ({ mac })) },
-        }),
-      );
-    }
+    await endDisplaced(await displace(companyId, macs, 'order'));
   });
   const own = await claimMacs(companyId, macs, 'order');
   const rows = await currentSql().rows(
@@ -108,16 +97,24 @@ export async function insertOrdersOf(deviceIds: readonly string[]): Promise<stri
   return macs;
 }
 
-/** Records MACs that the company ordered but another one has, for the super administrator to settle. */
-export async function noteDisputes(orders: readonly NewOrder[]): Promise<void> {
+/**
+ * Records MACs that the company ordered or claimed but another one has, for the super administrator to settle. A claim
+ * with its code counts more than an order of the company itself.
+ */
+export async function noteDisputes(
+  wanted: readonly Pick<NewOrder, 'mac' | 'model'>[],
+  proof: DisputeProof = 'order',
+): Promise<void> {
   await currentSql().query(
     `
-      insert into mac_dispute as m (id, company_id, mac, model, at)
-      select gen_random_uuid(), $1, x.mac, x.model, now()
+      insert into mac_dispute as m (id, company_id, mac, model, proof, at)
+      select gen_random_uuid(), $1, x.mac, x.model, $3, now()
       from jsonb_to_recordset($2::jsonb) as x(mac text, model text)
-      on conflict (company_id, mac) do update set at = now(), model = excluded.model
+      on conflict (company_id, mac) do update
+        set at = now(), model = excluded.model,
+          proof = case when m.proof = 'claim' then m.proof else excluded.proof end
     `,
-    [context().companyId, JSON.stringify(orders)],
+    [context().companyId, JSON.stringify(wanted), proof],
   );
 }
 

@@ -1,4 +1,4 @@
-import { deviceCredential, deviceState, handedOver, linkCommand } from '@carillon/contracts';
+import { deviceCredential, deviceState, handedOver, linkCommand, type custodySteps } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
@@ -11,6 +11,14 @@ const held = columns(Device, 'd', ['id', 'mac'], {
   canReset: computed<boolean>(`d.capabilities @> '["factoryReset"]'`),
 });
 type Held = RowOf<typeof held>;
+
+/** How devices leave their company. */
+interface Ending {
+  reset: boolean;
+  /** The step of custody, as the company that loses the devices sees it, and the other company's name. */
+  step: (typeof custodySteps)[number];
+  company?: string | null;
+}
 
 const ended = columns(Device, 'd', ['id', 'mac', 'companyId', 'orgId', 'ownerEpoch', 'secretHash', 'previousHash']);
 
@@ -48,16 +56,16 @@ export async function forgetDeleted(macs: readonly string[], { reset }: { reset:
 /**
  * Deletes devices that another company takes over, for good: every copy goes, and nobody can restore them. Their
  * pending commands end as handed over, their connections are closed, and their secrets become invalid (device-link.md).
- * Their history stays in the log of the former company. With `reset`, those that were in use and can reset themselves
- * are reset at their next contact.
+ * Their history stays in the log of the former company, and ends with the step. With `reset`, those that were in use
+ * and can reset themselves are reset at their next contact.
  */
-export async function endDevices(devices: readonly Held[], { reset }: { reset: boolean }): Promise<void> {
+export async function endDevices(devices: readonly Held[], { reset, step, company = null }: Ending): Promise<void> {
   if (devices.length === 0) return;
   const ids = devices.map((device) => device.id);
   const rows = await currentSql().rows(ended, `delete from device d where d.id = any ($1::uuid[]) returning ${ended}`, [
     ids,
   ]);
-  await noteEnd('handedOver', rows);
+  await noteEnd('handedOver', rows, { step, ...(company === null ? {} : { company }) });
   const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: r.companyId }));
   await emitMany(
     deviceState,

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, deviceState, listDevices, provisioningDeviceConfig, type DeviceRecord } from '@carillon/contracts';
+import {
+  addDevice,
+  deviceState,
+  listDeviceLog,
+  listDevices,
+  provisioningDeviceConfig,
+  type DeviceRecord,
+} from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -86,7 +93,7 @@ const drifted = { behind: 1, drifted: 1, current: 0 };
 const current = { behind: 0, drifted: 0, current: 1 };
 
 test('a device that had its configuration drifts by another one, until it has it again [CFG-01/drift]', async () => {
-  const { link, want, is } = await phone();
+  const { own, device, link, want, is } = await phone();
   await is(behind);
   await link.hello({ configVersion: 't1' });
   await is(current);
@@ -106,6 +113,10 @@ test('a device that had its configuration drifts by another one, until it has it
   await is(drifted);
   await want(null);
   await is({ behind: 0, drifted: 0, current: 0 });
+  // Each begin and end is in the history of the device.
+  const query = { deviceId: [device.id], kind: ['drift' as const] };
+  const { records } = await service.as(own)(listDeviceLog, { query });
+  expect(records.map((e) => e.detail['drifted']).toReversed()).toEqual([true, false, true, false]);
 });
 
 test('a device that had its configuration and has none after a reset has drifted [CFG-01/drift-reset]', async () => {

@@ -16,6 +16,11 @@ export const DeviceLog = defineEntity({
       name: 'device_log_company_at',
       expression: 'create index device_log_company_at on device_log (company_id, at, id) include (org_id, kind)',
     },
+    {
+      name: 'device_log_end',
+      expression:
+        "create index device_log_end on device_log (company_id, mac, at desc) where kind in ('deleted', 'handedOver')",
+    },
     { name: 'device_log_at', expression: 'create index device_log_at on device_log using brin (at)' },
   ],
   ...tenant({ organization: true }),

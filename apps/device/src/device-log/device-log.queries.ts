@@ -129,10 +129,11 @@ export async function noteReplacement(
   );
 }
 
-/** Logs that devices left the company, with the user who caused it. */
+/** Logs that devices left the company, with the user who caused it or the step of custody. */
 export async function noteEnd(
   kind: 'deleted' | 'handedOver',
   devices: readonly { id: string; mac: string; orgId: string; companyId: string }[],
+  detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { userId, username } = context();
   await currentSql().query(
@@ -142,7 +143,11 @@ export async function noteEnd(
       from jsonb_to_recordset($1::jsonb) as m(id uuid, mac text, "orgId" uuid, "companyId" uuid)
     `,
     // The other company must not learn the name of the user who took the devices over.
-    [JSON.stringify(devices), kind, JSON.stringify(userId !== null && kind === 'deleted' ? { by: username } : {})],
+    [
+      JSON.stringify(devices),
+      kind,
+      JSON.stringify({ ...detail, ...(userId !== null && kind === 'deleted' ? { by: username } : {}) }),
+    ],
   );
 }
 

@@ -12,6 +12,7 @@ import {
   listDeviceLog,
   listServerNames,
   listSiteNames,
+  makeDevicesOfOrders,
   orgCompany,
   orgOrganization,
   orgSite,
@@ -21,6 +22,7 @@ import {
   replaceDevice,
   restoreDevices,
   tagDevices,
+  takeBackChannelOrders,
   taskDevice,
   type DeviceLogKind,
 } from '@carillon/contracts';
@@ -205,8 +207,32 @@ test('coming, deletion, restoring, replacement and handover are entries [DEV-07/
   const order = { target: { ids: [next.id] }, channelId, confirmed: true };
   expect(await eventually(() => call(allocateDevices, { body: order }))).toEqual({ allocated: 1, left: 0 });
   // The history stays with the company where it happened.
-  expect((await logOf(next.id)).map((e) => e.kind)).toContain('handedOver');
-  expect(await logOf(next.id, undefined, { ...newActor(), companyId: channelId })).toEqual([]);
+  expect(await told(next.id, ['handedOver'])).toEqual([['handedOver', { step: 'given', company: 'Channel' }]]);
+  const channel = { ...newActor(), companyId: channelId };
+  expect(await logOf(next.id, undefined, channel)).toEqual([]);
+
+  // Each owner learns from whom the device came, and to whom it went.
+  const mine = { target: { macs: [next.mac] }, name: 'Received' };
+  await devicePlaces(bus, service)(channel);
+  const { devices } = await service.as(channel)(makeDevicesOfOrders, { body: mine });
+  const theirs = devices[0]!.id;
+  expect((await logOf(theirs, ['added'], channel))[0]!.detail).toEqual({ by, step: 'received', company: 'Own' });
+  await call(takeBackChannelOrders, { body: { target: mine.target, confirmed: true } });
+  const returned = (await logOf(theirs, ['handedOver'], channel))[0]!;
+  expect(returned.detail).toEqual({ step: 'returned', company: 'Own' });
+  const [back] = (await call(makeDevicesOfOrders, { body: { ...mine, name: 'Back' } })).devices;
+  expect(await told(back!.id, ['added'])).toEqual([
+    ['added', { by, step: 'takenBack', company: 'Channel', deviceId: next.id }],
+  ]);
+});
+
+test('a device that is added again names the former one of the company with its MAC [DEV-07/history-again]', async () => {
+  const first = await add('First');
+  await call(deleteDevices, { query: { ids: [first.id] } });
+  const body = { ...place, mac: first.mac, name: 'Again', model: 'X7A', sn: 'A1' };
+  const { device: again } = await call(addDevice, { body });
+  expect(await told(again.id, ['added'])).toEqual([['added', { by, deviceId: first.id }]]);
+  expect((await told(first.id)).map(([kind]) => kind)).toEqual(['added', 'deleted']);
 });
 
 test('the result of a task is one entry of each device, however often it arrives [DEV-07/history-tasks]', async () => {

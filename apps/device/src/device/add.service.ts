@@ -1,10 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { addDevice, RouteInput } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
-import { auditNote, CACHE, CONFIG, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
+import { currentSql, Database } from '@carillon/persistence';
+import {
+  auditedTransaction,
+  auditNote,
+  CACHE,
+  CONFIG,
+  countingTaken,
+  emitLive,
+  fail,
+  Failure,
+  found,
+  type AuditNote,
+  type Cache,
+} from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { DeviceConfig } from '../config.ts';
 import { alsoWith } from '../line/line.queries.ts';
+import { ClaimService } from '../mac-claim/claim.service.ts';
 import { organizationFor } from '../organization/organization.queries.ts';
 import { connectOf } from './connect.ts';
 import { settleFacts } from './device-facts.ts';
@@ -12,7 +25,7 @@ import { deviceRecord } from './device-list.queries.ts';
 import { hashOf, insertDevices, newSecret, type NewDevice } from './device.service.ts';
 
 type Body = RouteInput<typeof addDevice>['body'];
-type AddedFacts = Body & Pick<NewDevice, 'accounts'>;
+type AddedFacts = Omit<Body, 'claimCode'> & Pick<NewDevice, 'accounts'>;
 
 const byIdSql = `select ${deviceRecord} from device d where d.id = $1`;
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
@@ -21,21 +34,41 @@ const isUniqueViolation = (error: unknown): boolean => (error as { code?: string
 @Injectable()
 export class DeviceAddService {
   constructor(
+    private readonly database: Database,
+    private readonly claims: ClaimService,
     @Inject(CACHE) private readonly cache: Cache,
     @Inject(CONFIG) private readonly config: DeviceConfig,
   ) {}
 
+  /** Records a dispute when a claim with a correct code meets a company that does not have to give up the MAC. */
   async add(input: Body) {
+    const note: AuditNote = {};
+    try {
+      return await auditedTransaction(this.database, 'device.add', note, () => this.added(input));
+    } catch (error) {
+      // A refusal is logged as well.
+      auditNote(note);
+      if (input.claimCode !== undefined && error instanceof Failure && error.key === 'device.macTaken')
+        await this.claims.dispute(input.mac, input.model);
+      throw error;
+    }
+  }
+
+  private async added({ claimCode, ...input }: Body) {
     const orgId = await organizationFor(input.orgId);
-    // A refusal is logged as well. Own visible devices are reported openly; others are counted as probes.
-    auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac } });
+    const proof = claimCode === undefined ? {} : { proof: 'claim' };
+    auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac, ...proof } });
+    // Own visible devices are reported openly; others are counted as probes.
     if ((await currentSql().query('select 1 as one from device where mac = $1', [input.mac])).rowCount > 0)
       fail('device.macTaken');
     const facts = { ...input, ...(await settleFacts(input)) };
-    return countingTaken(this.cache, ['device.macTaken'], () => this.insert(facts, orgId));
+    return countingTaken(this.cache, ['device.macTaken'], async () => {
+      if (claimCode !== undefined) await this.claims.claim({ ...input, claimCode });
+      return this.insert(facts, orgId, proof);
+    });
   }
 
-  private async insert({ accounts = [], ...input }: AddedFacts, orgId: string) {
+  private async insert({ accounts = [], ...input }: AddedFacts, orgId: string, proof: object) {
     const who = context();
     const secret = newSecret();
     try {
@@ -44,7 +77,7 @@ export class DeviceAddService {
         objectId: view!.id,
         objectName: input.name,
         orgIds: [orgId],
-        detail: { mac: input.mac, model: input.model, sn: input.sn },
+        detail: { mac: input.mac, model: input.model, sn: input.sn, ...proof },
       });
       await emitLive(who.companyId, 'device', [view!.id], [orgId]);
       return {

@@ -1,3 +1,4 @@
+import { importClearMark } from '@carillon/contracts/constants';
 import { accountText, lineColumns } from '@carillon/contracts/device-line';
 import { maxTags, namesOf, tagKey, tagValue } from '@carillon/contracts';
 import type { ErrorKey } from '@carillon/contracts/errors';
@@ -57,10 +58,11 @@ export function secretError(hash: string | undefined, known: string | undefined)
 
 /**
  * Returns the tags of a cell, `key: value` separated by commas. They replace the device's tags; without a cell it keeps
- * them.
+ * them, and the clearing mark takes all of them.
  */
 export function tagsIn(text: string | undefined): { tags?: Record<string, string>; error?: RowError } {
   if (text === undefined) return {};
+  if (text === importClearMark) return { tags: {} };
   const wrong = (error: ErrorKey, values?: Record<string, unknown>) => ({
     error: { field: 'tags', error, ...(values && { values }) },
   });
@@ -78,7 +80,8 @@ export function tagsIn(text: string | undefined): { tags?: Record<string, string
 
 /**
  * Returns the groups of a cell, which replace those that the device was added to by hand. Groups with rules follow
- * their rules. A device that moves to another organization leaves the groups of the former one.
+ * their rules: a cell may name those that the device is in, and a new device those that an exported list names. A
+ * device that moves to another organization leaves the groups of the former one.
  */
 export function groupsIn(
   { groups, ruled }: Pick<Names, 'groups' | 'ruled'>,
@@ -89,11 +92,12 @@ export function groupsIn(
   const stays = there !== undefined && there.orgId === orgId;
   if (text === undefined) return there === undefined || stays ? {} : { ids: [] };
   const ids: string[] = [];
-  for (const name of namesOf(text)) {
+  for (const name of text === importClearMark ? [] : namesOf(text)) {
     const found = groups.find((g) => g.orgId === orgId && g.name.toLowerCase() === name.toLowerCase());
     if (!found) return { error: { field: 'groups', error: 'import.nameMissing', values: { name: name.slice(0, 64) } } };
     const isIn = stays && there.groupIds.includes(found.id);
-    if (found.rule !== null && !isIn) return { error: { field: 'groups', error: 'deviceGroup.byRule' } };
+    if (found.rule !== null && !isIn && there !== undefined)
+      return { error: { field: 'groups', error: 'deviceGroup.byRule' } };
     if (found.rule === null && !ids.includes(found.id)) ids.push(found.id);
   }
   return { ids: [...(stays ? there.groupIds.filter((id) => ruled.has(id)) : []), ...ids] };
@@ -109,7 +113,10 @@ interface LinesOf {
   there: Stored | undefined;
 }
 
-/** Returns the accounts of all lines after the import; a line without a cell keeps its account. */
+/**
+ * Returns the accounts of all lines after the import; a line without a cell keeps its account, and one with the
+ * clearing mark loses it.
+ */
 export function linesIn(
   { accounts: known }: Pick<Names, 'accounts'>,
   cells: Cells,
@@ -122,6 +129,12 @@ export function linesIn(
     const text = cells[key];
     if (text === undefined) continue;
     const now = accounts.get(line);
+    if (text === importClearMark) {
+      if (!accounts.delete(line)) continue;
+      if (can('assignSipAccount')) changed.push(key);
+      else errors.push({ field: key, error: 'common.forbidden', values: { permission: 'assignSipAccount' } });
+      continue;
+    }
     const found = accountIn(known.get(numberIn(text)) ?? [], text, server, now);
     if (typeof found === 'string') {
       errors.push({ field: key, error: found });

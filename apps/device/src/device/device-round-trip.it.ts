@@ -163,7 +163,7 @@ test('an exported list that is imported unchanged changes nothing [DEV-05/round-
   const cellsOf = (name: string) =>
     Object.fromEntries(sheet[0]!.map((key, at) => [key, sheet.find((r) => r.includes(name))![at]]));
   expect(cellsOf('Room 1')).toMatchObject({
-    ...{ line1: '', line2: '1001@Server of devices', organization: 'Head', groups: '"Doors, gates"' },
+    ...{ line1: '', line2: '1001@Server of devices', organization: 'Head', groups: 'By rule, "Doors, gates"' },
     tags: 'floor: 4: north, "tower: east, ""old"""',
   });
   expect((await all(full.actor))[1]!.groups.map((g) => g.name)).toEqual(['By rule', 'Doors, gates']);
@@ -224,6 +224,33 @@ test('one changed cell of each kind makes exactly these changes, and undo takes 
   );
 });
 
+test('a cell with a hyphen alone clears a line, the tags or the groups by hand [DEV-05/clear]', async () => {
+  const { actor } = full;
+  const before = await all(actor);
+  const sheet = [
+    ['MAC', 'Groups', 'Tags', 'Line 1', 'Line 2'],
+    [macOf(1), '-', '', '', '－'],
+    [macOf(3), '', '-', '-', ''],
+    [macOf(2), 'By rule', '', '', '-'],
+  ];
+  const made = await checked(sheet, actor);
+  expect(made.fields.filter((field) => field.clears).map((field) => field.key)).toEqual([
+    ...['groups', 'tags', 'line1', 'line2', 'line3', 'line4', 'line5'],
+  ]);
+  expect((await rowsOf(made.id, actor)).map((r) => [r.outcome, ...r.changes])).toEqual([
+    ['update', 'groups', 'line2'],
+    ['update', 'tags'],
+    ['unchanged'],
+  ]);
+  await commit(made.id, actor);
+  const after = await all(actor);
+  expect(told(after[1]!)).toEqual({ ...told(before[1]!), groups: ['By rule'], accounts: [] });
+  expect(told(after[3]!)).toEqual({ ...told(before[3]!), tags: {} });
+  await service.as(actor)(undoDeviceImport, { params: { id: made.id } });
+  await reached(made.id, 'undone', actor);
+  expect((await all(actor)).map(told)).toEqual(before.map(told));
+});
+
 test('each wrong cell is named, and its row changes nothing [DEV-04/cells]', async () => {
   const { actor } = full;
   const before = (await all(actor)).map(told);
@@ -254,6 +281,7 @@ test('each wrong cell is named, and its row changes nothing [DEV-04/cells]', asy
   expect(await wrong(2, { Tags: '#: 1' })).toEqual([['tags', 'device.tagKey']]);
   const few = { ...actor, permissions: permissionKeys.filter((key) => key !== 'assignSipAccount') };
   expect(await wrong(2, { 'Line 1': '1001' }, few)).toEqual([['line1', 'common.forbidden']]);
+  expect(await wrong(1, { 'Line 2': '-' }, few)).toEqual([['line2', 'common.forbidden']]);
   const narrow = { ...actor, userId: uuidv7(), orgIds: [full.orgs.head] };
   expect(await wrong(2, { Organization: 'Branch' }, narrow)).toEqual([['organization', 'import.notFound']]);
   // A line that keeps its account needs no permission.

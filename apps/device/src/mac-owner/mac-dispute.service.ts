@@ -13,7 +13,7 @@ type Dispute = RouteReturn<typeof listMacDisputes>[number];
 const shown = 200;
 const nameSql = (company: string): string =>
   `coalesce((select c.name from channel_copy c where c.id = ${company}), '')`;
-const claim = columns(MacDispute, 'm', ['mac', 'model', 'at'], {
+const claim = columns(MacDispute, 'm', ['mac', 'model', 'proof', 'at'], {
   id: computed<string>('m.company_id'),
   name: computed<string>(nameSql('m.company_id')),
 });
@@ -69,7 +69,7 @@ export class MacDisputeService {
 
   private async give(mac: string, to: { id: string; model: string }, from: string | undefined): Promise<void> {
     await forgetDeleted([mac], { reset: true });
-    await endDevices(await holdDevices([mac]), { reset: true });
+    await endDevices(await holdDevices([mac]), { reset: true, step: 'lost' });
     if (from !== undefined) {
       const { rows } = await currentSql().query<{ id: string }>(
         `

@@ -7,6 +7,8 @@ import { instant, tenant, tenantProperties } from '@carillon/persistence';
  */
 export const macRanks = { typed: 1, connection: 2, claim: 3, certificate: 3, order: 4 } as const;
 export type MacProof = keyof typeof macRanks;
+/** What a company shows for a MAC that another one has. */
+export type DisputeProof = Extract<MacProof, 'order' | 'claim'>;
 
 /**
  * The owner of a MAC, one company in the whole installation. Written only inside of `platform()`; the policy prevents
@@ -28,8 +30,8 @@ export const MacOwner = defineEntity({
 });
 
 /**
- * A company's order for a MAC that another company has and does not have to give up, until the super administrator
- * decides.
+ * A company's order or claim for a MAC that another company has and does not have to give up, until the super
+ * administrator decides.
  */
 export const MacDispute = defineEntity({
   name: 'MacDispute',
@@ -41,6 +43,12 @@ export const MacDispute = defineEntity({
     },
     { name: 'mac_dispute_mac', expression: 'create index mac_dispute_mac on mac_dispute (mac)' },
   ],
-  properties: { ...tenantProperties, mac: p.string().length(12), model: p.string().length(64), at: instant() },
+  properties: {
+    ...tenantProperties,
+    mac: p.string().length(12),
+    model: p.string().length(64),
+    proof: p.string().$type<DisputeProof>().length(16).default('order'),
+    at: instant(),
+  },
   ...tenant(),
 });

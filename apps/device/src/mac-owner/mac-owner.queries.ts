@@ -22,7 +22,7 @@ export function claimMacs(
   if (macs.length === 0) return Promise.resolve(new Map());
   return platform(currentDatabase(), 'a MAC has one owner in the whole installation', async () => {
     await holdMacs(macs);
-    await freeAbandoned(macs);
+    await freeAbandoned(companyId, macs);
     const rows = await currentSql().rows(
       claimed,
       `
@@ -42,28 +42,30 @@ export function claimMacs(
 }
 
 /**
- * Frees MACs without an order whose device is gone for good. Runs after locking the owners, so that none is added
- * meanwhile.
+ * Frees MACs of other companies without an order whose device is gone for good. Runs after locking the owners, so that
+ * none is added meanwhile. The own company keeps its proof until it adds the device.
  */
-async function freeAbandoned(macs: readonly string[]): Promise<void> {
+async function freeAbandoned(companyId: string, macs: readonly string[]): Promise<void> {
   await currentSql().query(
     `
       delete from mac_owner o
-      where o.mac = any ($1::text[]) and o.proof <> 'order'
+      where o.mac = any ($1::text[]) and o.proof <> 'order' and o.company_id is distinct from $2::uuid
         and not exists (select from device d where d.mac = o.mac)
         and not exists (select from device_deleted k where k.mac = o.mac and k.${freshSql})
     `,
-    [macs],
+    [macs, companyId],
   );
 }
 
 /**
- * Gives the company the MACs that its subsidiaries typed and that never connected, because an order outranks them.
- * Returns the former owners, whose devices must end. Call inside of `platform()`.
+ * Gives the company the MACs that others have with a weaker proof and that never connected: an order takes them from
+ * its subsidiaries, a claim with its code from any company. Returns the former owners, whose devices must end. Call
+ * inside of `platform()`.
  */
 export async function displace(
   companyId: string,
   macs: readonly string[],
+  proof: 'order' | 'claim',
 ): Promise<{ mac: string; companyId: string }[]> {
   await holdMacs(macs);
   return currentSql().rows(
@@ -72,8 +74,9 @@ export async function displace(
       with weaker as (
         select o.mac
         from mac_owner o
-        join channel_copy c on c.id = o.company_id
-        where o.mac = any ($2::text[]) and position('/' || $1::text || '/' in c.path) > 0 and c.id <> $1::uuid
+        left join channel_copy c on c.id = o.company_id
+        where o.mac = any ($2::text[]) and o.company_id is distinct from $1::uuid
+          and ($3::text = 'claim' or position('/' || $1::text || '/' in c.path) > 0)
           and ${rankSql('o.proof')} < ${rankSql('$3::text')}
           and not exists (
             select from device d where d.mac = o.mac and (d.online or d.last_online_at is not null)
@@ -87,7 +90,7 @@ export async function displace(
       where w.mac = o.mac
       returning ${lost}
     `,
-    [companyId, macs, 'order' satisfies MacProof, JSON.stringify(macRanks)],
+    [companyId, macs, proof, JSON.stringify(macRanks)],
   );
 }
 

@@ -35,6 +35,8 @@ import { Migration20261215ConfigDrift } from './20261215-config-drift.ts';
 import { Migration20261216DeviceModelTold } from './20261216-model-told.ts';
 import { Migration20261217DeviceModelKeys } from './20261217-model-keys.ts';
 import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
+import { Migration20261219DeviceDelivery } from './20261219-delivery.ts';
+import { Migration20261219DeviceOrigin } from './20261219-origin.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -74,4 +76,6 @@ export const deviceMigrations = [
   Migration20261215ConfigDrift,
   Migration20261216DeviceModelTold,
   Migration20261217DeviceModelKeys,
+  Migration20261219DeviceDelivery,
+  Migration20261219DeviceOrigin,
 ];

@@ -74,7 +74,7 @@ export function clusterParts(
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
   const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
     auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl },
-    device: { CARILLON_DEVICE_ADDRESS: options.deviceAddress },
+    device: { CARILLON_DATA_KEY: secrets.dataKey, CARILLON_DEVICE_ADDRESS: options.deviceAddress },
     task: { CARILLON_PUBLIC_URL: options.publicUrl },
     provisioning: {
       CARILLON_DATA_KEY: secrets.dataKey,

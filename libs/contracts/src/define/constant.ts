@@ -69,6 +69,10 @@ export const firstAccessDays = 7;
 export const knownNetworkDays = 30;
 export const waitingPhoneDays = 7;
 export const unclaimedPhoneDays = 30;
+// Not printed in the spec: wrong claim codes that a MAC, a user and a company may try until they are locked out, and
+// for how long, minutes.
+export const claimTries = { mac: 5, user: 10, company: 30 } as const;
+export const claimLockMinutes = 60;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
 // Not printed in the spec: how far back a time filter reaches, in seconds.
@@ -78,6 +82,8 @@ export const importRowMaximum = 50_000;
 export const importColumnMaximum = 64;
 export const importFileMaximum = 16_777_216;
 export const importPiece = 65_536;
+/** Cell of an imported file that clears a value. */
+export const importClearMark = '-';
 /** Limit of the whole request body: base64 adds a third, and JSON separates its pieces. */
 export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
 // Not printed in the spec: the upload protocol (tus 1.0.0): content type of the bytes, and version.

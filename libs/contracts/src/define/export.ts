@@ -205,11 +205,12 @@ export function exportCalls<const S extends string>(service: S) {
 }
 export type ExportCalls = ReturnType<typeof exportCalls>;
 
-const separated = /[",，;]|^\s|\s$/;
+/** A separator, a space at an end, or the mark with which an import clears a cell. */
+const ambiguous = /[",，;]|^\s|\s$|^-$/;
 
-/** Returns names as one cell. A name that contains a separator is quoted, so that {@link namesOf} reads it again. */
+/** Returns names as one cell. An ambiguous name is quoted, so that {@link namesOf} reads it again. */
 export const namesText = (names: readonly string[]): string =>
-  names.map((name) => (separated.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ');
+  names.map((name) => (ambiguous.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(', ');
 
 /** Returns the names of a cell that are separated by commas or semicolons, without empty ones. */
 export const namesOf = (text: string): string[] =>

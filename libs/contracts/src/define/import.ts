@@ -19,6 +19,11 @@ export interface ImportField {
   code?: true;
   /** The value is never shown again after the import. */
   secret?: true;
+  /**
+   * A cell with `importClearMark` alone clears the value; an empty one keeps it. A name that is spelt like it is quoted,
+   * as in an exported list.
+   */
+  clears?: true;
   /** Placeholder of a secret in an exported list: such a cell counts as empty. */
   saysNothing?: readonly Text[];
 }
@@ -78,6 +83,8 @@ const fields = z.array(
     /** A file without this column is refused. */
     required: z.boolean(),
     secret: z.boolean(),
+    /** Whether `-` clears its value. */
+    clears: z.boolean(),
   }),
 );
 export const importRecord = z

@@ -12,7 +12,7 @@ export const channelOrderStatuses = ['unassigned', 'assigned'] as const;
 /** How a MAC was added: from a spreadsheet, by hand, from the parent company, or with an existing device. */
 export const channelOrderSources = ['import', 'manual', 'company', 'device'] as const;
 /** Custody events of a MAC in a company. Each company sees only the events in which it took part. */
-export const custodySteps = ['in', 'received', 'given', 'takenBack', 'returned', 'lost'] as const;
+export const custodySteps = ['in', 'received', 'given', 'takenBack', 'returned', 'claimed', 'lost'] as const;
 const orderText = z.string().trim().max(64);
 
 /** A "channel order device" of the product description, section 3: one line for each company that holds or held it. */

@@ -6,10 +6,12 @@ import { id, instant, listOf, pageQuery, sortBy } from '../define/list.ts';
 /**
  * Kinds of device log entries: the device connected or disconnected, started, changed its firmware, configuration or
  * line state, sent an event of its own (device-link.md, kind `event`), replaced or was replaced by another device
- * (DEV-13; `detail` has the id and MAC of the other one), or another device began to use its identity (`detail` has
- * both places). The others are the changes of users and of the platform, with the user's name in `by`: the device came
- * to the company or left it, moved to another site or organization, got another account on a line, another secret or
- * other values (`detail` has the former and the new ones by field), or a task ended for it.
+ * (DEV-13; `detail` has the id and MAC of the other one), drifted from the configuration that it is to have or has it
+ * again, or another device began to use its identity (`detail` has both places). The others are the changes of users
+ * and of the platform, with the user's name in `by`: the device came to the company or left it (`detail` has the step
+ * of custody with the other company's name, and the id of the company's former device with this MAC), moved to another
+ * site or organization, got another account on a line, another secret or other values (`detail` has the former and the
+ * new ones by field), or a task ended for it.
  */
 export const deviceLogKinds = [
   'online',
@@ -17,6 +19,7 @@ export const deviceLogKinds = [
   'boot',
   'firmware',
   'config',
+  'drift',
   'line',
   'registrationFailed',
   'factoryReset',

@@ -30,6 +30,37 @@ export const deviceErrors = defineErrors('device', {
     ko: '이 MAC의 장치를 추가할 수 없습니다. 이미 있을 수 있습니다.',
     pt_BR: 'Não é possível adicionar um dispositivo com este MAC. Ele já pode existir.',
   },
+  claimCodeFormat: {
+    status: 400,
+    en_US: 'A claim code has 6 to 64 letters and digits. Spaces and hyphens don’t count.',
+    zh_CN: '认领码由 6 至 64 个字母和数字组成，空格和连字符不计。',
+    ko: '클레임 코드는 문자와 숫자 6~64자입니다. 공백과 하이픈은 세지 않습니다.',
+    pt_BR: 'Um código de reivindicação tem de 6 a 64 letras e dígitos. Espaços e hifens não contam.',
+    help: ['The code has another character, or is too short or too long.', 'Copy it from the label of the device.'],
+  },
+  claimRefused: {
+    status: 409,
+    en_US: 'MAC, serial number and claim code don’t match a label, or the code was used. Check all three.',
+    zh_CN: 'MAC、序列号和认领码与标签不符，或认领码已被使用。请检查这三项。',
+    ko: 'MAC, 일련번호, 클레임 코드가 라벨과 맞지 않거나 코드가 이미 사용되었습니다. 세 가지를 모두 확인하세요.',
+    pt_BR:
+      'MAC, número de série e código de reivindicação não correspondem a uma etiqueta, ou o código já foi usado. Confira os três.',
+    help: [
+      'The delivery list has no such device, or another serial number or code, or the code was used. These are not told apart, and every try counts.',
+      'Compare all three with the label. A used code works again when the maker’s list names a new one.',
+    ],
+  },
+  claimLocked: {
+    status: 429,
+    en_US: 'Too many wrong claim codes. Try again in {minutes} {minutes|minute|minutes}.',
+    zh_CN: '错误的认领码过多，请在 {minutes} 分钟后重试。',
+    ko: '잘못된 클레임 코드가 너무 많습니다. {minutes}분 후에 다시 시도하세요.',
+    pt_BR: 'Códigos de reivindicação errados demais. Tente de novo em {minutes} {minutes|minuto|minutos}.',
+    help: [
+      'The MAC, the user or the company reached the limit of wrong codes.',
+      'Wait the minutes named, or ask the operator of the installation to settle who owns the MAC.',
+    ],
+  },
   tagKey: {
     status: 400,
     en_US:

@@ -6,7 +6,8 @@ import { connectAddress } from './device.schemas.ts';
 
 /**
  * Columns are those of the list, so that an exported list can be imported again. An exported list has no secrets;
- * importing it keeps the current ones. A line names the number of its account and the SIP server, `1001@Server`.
+ * importing it keeps the current ones. A line names the number of its account and the SIP server, `1001@Server`. An empty
+ * cell keeps the value, and `-` takes the account from a line, or all tags or groups by hand from a device.
  */
 export const deviceImport = {
   mac: {
@@ -36,17 +37,38 @@ export const deviceImport = {
     title: { en_US: 'Organization', zh_CN: '组织', ko: '조직', pt_BR: 'Organização' },
     example: 'Example organization',
   },
-  /** Groups by hand. Names with a comma are quoted, as in the exported list. */
-  groups: { title: { en_US: 'Groups', zh_CN: '设备组', ko: '그룹', pt_BR: 'Grupos' }, example: 'Example group' },
-  tags: { title: { en_US: 'Tags', zh_CN: '标签', ko: '태그', pt_BR: 'Etiquetas' }, example: 'floor: 4' },
+  /** Groups by hand, and those by rule, which change nothing. Ambiguous names are quoted, as in the exported list. */
+  groups: {
+    title: { en_US: 'Groups', zh_CN: '设备组', ko: '그룹', pt_BR: 'Grupos' },
+    example: 'Example group',
+    clears: true,
+  },
+  tags: { title: { en_US: 'Tags', zh_CN: '标签', ko: '태그', pt_BR: 'Etiquetas' }, example: 'floor: 4', clears: true },
   line1: {
     title: { en_US: 'Line 1', zh_CN: '线路 1', ko: '회선 1', pt_BR: 'Linha 1' },
     example: '1001@Example server',
+    clears: true,
   },
-  line2: { title: { en_US: 'Line 2', zh_CN: '线路 2', ko: '회선 2', pt_BR: 'Linha 2' }, example: '' },
-  line3: { title: { en_US: 'Line 3', zh_CN: '线路 3', ko: '회선 3', pt_BR: 'Linha 3' }, example: '' },
-  line4: { title: { en_US: 'Line 4', zh_CN: '线路 4', ko: '회선 4', pt_BR: 'Linha 4' }, example: '' },
-  line5: { title: { en_US: 'Line 5', zh_CN: '线路 5', ko: '회선 5', pt_BR: 'Linha 5' }, example: '' },
+  line2: {
+    title: { en_US: 'Line 2', zh_CN: '线路 2', ko: '회선 2', pt_BR: 'Linha 2' },
+    example: '',
+    clears: true,
+  },
+  line3: {
+    title: { en_US: 'Line 3', zh_CN: '线路 3', ko: '회선 3', pt_BR: 'Linha 3' },
+    example: '',
+    clears: true,
+  },
+  line4: {
+    title: { en_US: 'Line 4', zh_CN: '线路 4', ko: '회선 4', pt_BR: 'Linha 4' },
+    example: '',
+    clears: true,
+  },
+  line5: {
+    title: { en_US: 'Line 5', zh_CN: '线路 5', ko: '회선 5', pt_BR: 'Linha 5' },
+    example: '-',
+    clears: true,
+  },
   /** A device without a secret is given one on its page. */
   secret: {
     title: { en_US: 'Secret', zh_CN: '密钥', ko: '비밀 키', pt_BR: 'Segredo' },

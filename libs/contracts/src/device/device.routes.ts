@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
 import {
+  claimCode,
   connectAddress,
   deviceFilter,
   deviceLines,
@@ -122,7 +123,10 @@ const connect = z.object({
 /** Lines of other devices with the same account: a call rings on one of them or on both. */
 const also = z.array(z.object({ id, name: z.string(), line: z.number().int() }));
 
-/** Adds a device. Only this response contains its secret. */
+/**
+ * Adds a device. Only this response contains its secret. With the claim code of its label, the company gets the MAC
+ * even when another one has typed it, unless that one has an order or had the device online.
+ */
 export const addDevice = route({
   method: 'POST',
   path: '/api/f/device/device',
@@ -130,9 +134,18 @@ export const addDevice = route({
   permission: 'addDevice',
   audit: 'device.add',
   status: 201,
-  body: z.strictObject({ mac: ownMac, ...facts }),
+  ownTransaction: true,
+  body: z.strictObject({ mac: ownMac, ...facts, claimCode: claimCode.optional() }),
   response: z.object({ device: deviceRecord, secret: z.string(), connect, also }),
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany', ...factErrors],
+  errors: [
+    'device.macFormat',
+    'device.macNotOwn',
+    'device.macTaken',
+    'device.claimRefused',
+    'device.claimLocked',
+    'common.tooMany',
+    ...factErrors,
+  ],
 });
 
 /**

@@ -23,6 +23,16 @@ export const importedMac = (text: string): string => {
 /** A MAC of a network card: not all zeros, not broadcast and not multicast (IEEE 802, the lowest bit). */
 export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'device.macNotOwn');
 
+/**
+ * A claim code of a device's label in any usual spelling, stored as capital letters and digits. With the serial number
+ * it proves who owns the MAC (docs/adr/0047).
+ */
+export const claimCode = z
+  .string()
+  .max(96)
+  .transform((v) => v.replaceAll(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().regex(/^[A-Z0-9]{6,64}$/, 'device.claimCodeFormat'));
+
 /** The address that the installation publishes for devices; null when none is configured. */
 export const connectAddress = z.string().nullable();
 

@@ -24,7 +24,7 @@ export const deviceExport = exportOf(
     sipServer: ['text', (d) => d.server?.name],
     organization: ['text', (d) => d.organization?.name],
     // Groups with rules are left out, because an import cannot add a device to them.
-    groups: ['names', (d) => d.groups.filter((g) => !g.byRule).map((g) => g.name)],
+    groups: ['names', (d) => d.groups.map((g) => g.name)],
     tags: ['names', (d) => Object.entries(d.tags).map(([key, value]) => `${key}: ${value}`)],
     ...lines,
     lines: ['text', (d) => linesText(d.lines, d.onlineSince !== null)],

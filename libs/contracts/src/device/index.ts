@@ -17,4 +17,5 @@ export * from './device.import.ts';
 export * from './channel-order.routes.ts';
 export * from './channel-order.import.ts';
 export * from './channel-statistic.routes.ts';
+export * from './delivery.import.ts';
 export * from './mac-dispute.routes.ts';

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { mac } from './device.schemas.ts';
 
-/** A MAC that a company ordered while another one holds it. */
+/** A MAC that a company ordered, or claimed with its code, while another one holds it. */
 export const macDisputeRecord = z
   .object({
     mac: z.string(),
@@ -17,7 +17,9 @@ export const macDisputeRecord = z
         connected: z.boolean(),
       })
       .nullable(),
-    claims: z.array(z.object({ id, name: z.string(), model: z.string(), at: z.string() })),
+    claims: z.array(
+      z.object({ id, name: z.string(), model: z.string(), proof: z.enum(['order', 'claim']), at: z.string() }),
+    ),
   })
   .meta({ id: 'MacDispute' });
 
@@ -25,14 +27,14 @@ export const macDisputeRecord = z
 export const listMacDisputes = route({
   method: 'GET',
   path: '/api/f/device/macDispute/list',
-  summary: 'MACs that companies have ordered while another has them, the newest first',
+  summary: 'MACs that companies have ordered or claimed while another has them, the newest first',
   permission: 'settleMac',
   audit: 'none',
   response: z.array(macDisputeRecord),
   errors: [],
 });
 
-/** Gives the MAC to its holder or to a company that ordered it; the device of the other one ends. */
+/** Gives the MAC to its holder or to a company that wants it; the device of the other one ends. */
 export const settleMac = route({
   method: 'POST',
   path: '/api/f/device/macDispute/settle',

@@ -22,6 +22,7 @@ export const shownFields = (fields: ImportFields, language: Language): ImportRec
     title: field.title[language],
     required: field.key === true,
     secret: field.secret === true,
+    clears: field.clears === true,
   }));
 
 /** Returns the fields without which no row can be told from others. */

@@ -13,8 +13,16 @@ import css from './import-button.module.css';
 
 const ImportDialog = lazy(() => pageTexts().then(() => import('./import-dialog.tsx')));
 
+interface Props {
+  noun: ImportNoun;
+  place: ImportPlace;
+  right: PermissionKey;
+  /** Names what is imported where that is not the page's own list. */
+  isNamed?: true;
+}
+
 /** Opens the import of a noun. A running one is shown again after a reload (SYS-11). */
-export function ImportButton({ noun, place, right }: { noun: ImportNoun; place: ImportPlace; right: PermissionKey }) {
+export function ImportButton({ noun, place, right, isNamed }: Props) {
   const { t } = useText();
   const access = useAccess();
   const stored = `import-${noun}`;
@@ -28,7 +36,7 @@ export function ImportButton({ noun, place, right }: { noun: ImportNoun; place: 
         leftSection={<IconTableImport size={15} stroke={1.75} />}
         onClick={() => setOpen(true)}
       >
-        {t('grid.import')}
+        {t(isNamed ? `import.title.${noun}` : 'grid.import')}
       </Button>
       {open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}
     </>

@@ -107,7 +107,9 @@ export default function ImportDialog({
         />
       ) : (
         <>
-          <p className={dialog.effect}>{t('import.text')}</p>
+          <p className={dialog.effect}>
+            {t('import.text')} {noun === 'device' && t('import.clears')}
+          </p>
           <Choose busy={reading} onFile={(file) => void read(file)} />
           <RecentImports place={place} onShow={show} />
           <div className={css.actions}>

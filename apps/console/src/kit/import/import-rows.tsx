@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { importClearMark } from '@carillon/contracts/constants';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
 import { count } from '../text/text.ts';
@@ -119,6 +120,8 @@ function Row({
   const [cells, setCells] = useState<Readonly<Record<string, string>>>({});
   const [fault, setFault] = useState<string>();
   const titles = new Map(fields.map((field) => [field.key, field.title]));
+  const shownCell = (text: string | undefined, clears: boolean) =>
+    clears && text === importClearMark ? t('import.cleared') : text;
   const save = () => {
     if (mend === undefined || Object.keys(cells).length === 0) return;
     void mendRow(mend.place, mend.id, row.number, { ...cells })
@@ -147,7 +150,7 @@ function Row({
           </Button>
         )}
       </td>
-      {fields.map(({ key, title, secret }) => (
+      {fields.map(({ key, title, secret, clears }) => (
         <td key={key} data-changes={row.changes.includes(key)}>
           {mend ? (
             <TextInput
@@ -165,7 +168,7 @@ function Row({
               }}
             />
           ) : (
-            row.cells[key]
+            shownCell(row.cells[key], clears)
           )}
         </td>
       ))}

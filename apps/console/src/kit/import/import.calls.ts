@@ -9,8 +9,9 @@ export type ImportPlace =
   | 'provisioning/import/sipServer'
   | 'provisioning/import/sipAccount'
   | 'device/import/device'
-  | 'device/import/channelOrder';
-export type ImportNoun = 'sipServer' | 'sipAccount' | 'device' | 'channelOrder';
+  | 'device/import/channelOrder'
+  | 'device/import/delivery';
+export type ImportNoun = 'sipServer' | 'sipAccount' | 'device' | 'channelOrder' | 'delivery';
 
 export type Import = RouteOutput<ImportRoutes['get']>;
 export type ImportRow = RouteOutput<ImportRoutes['mend']>;

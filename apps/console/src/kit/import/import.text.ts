@@ -19,6 +19,12 @@ export const importTexts = defineTexts({
     ko: '채널 주문 가져오기',
     pt_BR: 'Importar pedidos de canal',
   },
+  'import.title.delivery': {
+    en_US: 'Import delivery list',
+    zh_CN: '导入交付清单',
+    ko: '납품 목록 가져오기',
+    pt_BR: 'Importar lista de entrega',
+  },
   'import.title.device': {
     en_US: 'Import devices',
     zh_CN: '导入设备',
@@ -33,6 +39,14 @@ export const importTexts = defineTexts({
     pt_BR:
       'Nada muda até você ver o que cada linha faz. Uma linha que já existe é atualizada; uma célula vazia não muda nada.',
   },
+  'import.clears': {
+    en_US: 'A cell with “-” alone clears a line, the tags, or the groups that the device was added to by hand.',
+    zh_CN: '仅含“-”的单元格会清除线路、标签或手动加入的设备组。',
+    ko: '“-”만 있는 셀은 회선, 태그 또는 직접 추가한 그룹을 지웁니다.',
+    pt_BR:
+      'Uma célula só com “-” limpa uma linha, as etiquetas ou os grupos aos quais o dispositivo foi adicionado manualmente.',
+  },
+  'import.cleared': { en_US: 'Cleared', zh_CN: '清除', ko: '지움', pt_BR: 'Limpo' },
   'import.template': {
     en_US: 'Download template',
     zh_CN: '下载模板',

@@ -18,7 +18,8 @@ const rules = { sorts: [], filters: { kind: historyGroups } };
 
 /**
  * Shows the history of one device, newest first: state, tasks, moves, owners, lines and changes. The history of the
- * device that it replaced follows under a heading, and so on (DEV-13). Filter and page are in the address.
+ * device that it replaced (DEV-13), or that had its MAC before, follows under a heading, and so on. Filter and page are
+ * in the address.
  */
 export default function DeviceLogTab({ id }: { id: string }) {
   const { t } = useText();
@@ -67,17 +68,24 @@ function Shown({ query, none }: { query: UseQueryResult<{ records: Entry[] }>; n
   return <Entries entries={query.data.records} />;
 }
 
-/** Shows the latest entries of the device that this one replaced, and of those before it. */
+/**
+ * Shows the latest entries of the device that this one replaced, of the one that had its MAC before, and of those
+ * before them.
+ */
 function Before({ id, kind }: { id: string; kind: DeviceLogKind[] }) {
   const { t } = useText();
-  const replaced = useQuery(deviceLogQuery({ deviceId: [id], kind: ['replaces'], limit: 5 })).data?.records[0];
-  if (!replaced) return null;
-  return (
-    <section>
-      <h2 className={css.heading}>{t('deviceForm.before', { mac: macText(String(replaced.detail['mac'])) })}</h2>
-      <Former id={String(replaced.detail['deviceId'])} kind={kind} />
+  const { data } = useQuery(deviceLogQuery({ deviceId: [id], kind: ['replaces', 'added'], limit: 5 }));
+  const former = (data?.records ?? []).filter((entry) => entry.detail['deviceId'] !== undefined);
+  return former.map((entry) => (
+    <section key={entry.id}>
+      <h2 className={css.heading}>
+        {entry.kind === 'replaces'
+          ? t('deviceForm.before', { mac: macText(String(entry.detail['mac'])) })
+          : t('deviceLog.before')}
+      </h2>
+      <Former id={String(entry.detail['deviceId'])} kind={kind} />
     </section>
-  );
+  ));
 }
 
 function Former({ id, kind }: { id: string; kind: DeviceLogKind[] }) {

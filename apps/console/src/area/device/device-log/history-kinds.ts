@@ -27,6 +27,7 @@ const groupOf: Readonly<Record<DeviceLogKind, HistoryGroup>> = {
   secret: 'changes',
   firmware: 'changes',
   config: 'changes',
+  drift: 'changes',
 };
 export const allKinds = Object.keys(groupOf) as DeviceLogKind[];
 

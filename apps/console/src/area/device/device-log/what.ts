@@ -37,6 +37,11 @@ export function useWhat(): (entry: Entry) => string {
         hasText(key) ? t(key as 'deviceLog.reason.closed') : shown(value);
       const by = ({ by: name }: Entry['detail']) =>
         name === undefined ? undefined : t('deviceLog.by', { name: shown(name) });
+      /** Returns how the device came to the company or left it. */
+      const stepOf = ({ step, company }: Entry['detail']) =>
+        step === undefined
+          ? undefined
+          : t(`channelOrder.step.${String(step)}` as 'channelOrder.step.given', { name: shown(company) });
       /** Returns the changed fields with their former and new values. */
       const fieldsOf = ({ by: _, ...fields }: Entry['detail']) =>
         Object.entries(fields as Record<string, { from: unknown; to: unknown }>).map(([field, { from, to }]) => ({
@@ -73,10 +78,13 @@ export function useWhat(): (entry: Entry) => string {
         case 'replaced':
         case 'replaces':
           return macText(String(d['mac']));
+        case 'drift':
+          return t(d['drifted'] === true ? 'deviceLog.drifted' : 'deviceLog.driftOver');
         case 'added':
+        case 'handedOver':
+          return [stepOf(d) ?? [], by(d) ?? []].flat().join(' · ') || '–';
         case 'restored':
         case 'deleted':
-        case 'handedOver':
         case 'secret':
           return by(d) ?? '–';
         case 'moved':

@@ -14,6 +14,7 @@ import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addDevice } from '../record/device-change.calls.ts';
 import { macDigits } from '../record/mac.ts';
+import { ClaimCodeFields, noClaimCode, type ClaimCodeValues } from './claim-code-fields.tsx';
 import { DeviceFields, linesBody, modelBody, noDevice, useMissing, type DeviceValues } from './device-form.tsx';
 import { FirstPlaceField, useFirstPlace, type FirstPlace } from './first-place.tsx';
 import { FirstContact } from './first-contact.tsx';
@@ -22,8 +23,8 @@ import css from '../../../kit/part/form-page.module.css';
 import own from './device-form.module.css';
 
 type Added = RouteOutput<typeof Add>;
-type Values = DeviceValues & FirstPlace & { mac: string };
-const nothing: Values = { ...noDevice, mac: '', siteName: '', address: '' };
+type Values = DeviceValues & FirstPlace & ClaimCodeValues & { mac: string };
+const nothing: Values = { ...noDevice, ...noClaimCode, mac: '', siteName: '', address: '' };
 
 /**
  * Adds a device. The form ends with the data to type into the device or to scan, shown once (docs/device-link.md,
@@ -50,7 +51,7 @@ export function AddDevicePage() {
       onAdded={(answer, values) => {
         setAdded(answer);
         // Keeps some values, because the next device is often similar.
-        setRound(({ n }) => ({ n, first: { ...values, mac: '', name: '', sn: '', lines: [] } }));
+        setRound(({ n }) => ({ n, first: { ...values, mac: '', claimCode: '', name: '', sn: '', lines: [] } }));
       }}
     />
   );
@@ -82,6 +83,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
       ...(siteId === undefined || place.asks.site ? {} : { siteId }),
       ...(serverId === undefined || place.asks.server ? {} : { serverId }),
       ...place.missing(),
+      ...(values.hasClaimCode && values.claimCode.trim() === '' ? { claimCode: t('deviceForm.claimCodeMissing') } : {}),
     };
   };
   const save = async () => {
@@ -95,6 +97,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
         siteId,
         serverId,
         ...(values.orgId === '' ? {} : { orgId: values.orgId }),
+        ...(values.hasClaimCode ? { claimCode: values.claimCode.trim() } : {}),
         ...(mayAssign && values.lines.length > 0 ? { lines: linesBody(values.lines) } : {}),
       },
     });
@@ -123,6 +126,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
             spellCheck={false}
             classNames={{ input: 'mono' }}
           />
+          <ClaimCodeFields values={values} set={set} fault={fault} />
           <DeviceFields
             values={values}
             set={set}

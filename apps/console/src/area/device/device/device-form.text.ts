@@ -68,6 +68,30 @@ export const deviceFormTexts = defineTexts({
     ko: 'SIP 서버를 선택하세요',
     pt_BR: 'Escolha um servidor SIP',
   },
+  'deviceForm.hasClaimCode': {
+    en_US: 'I have a claim code',
+    zh_CN: '我有认领码',
+    ko: '클레임 코드가 있습니다',
+    pt_BR: 'Tenho um código de reivindicação',
+  },
+  'deviceForm.claimCode': {
+    en_US: 'Claim code',
+    zh_CN: '认领码',
+    ko: '클레임 코드',
+    pt_BR: 'Código de reivindicação',
+  },
+  'deviceForm.claimCodeHint': {
+    en_US: 'On the label, beside MAC and serial number. It works once and proves that the device is yours.',
+    zh_CN: '位于标签上 MAC 和序列号旁。只能使用一次，用于证明设备归您所有。',
+    ko: '라벨의 MAC과 일련번호 옆에 있습니다. 한 번만 사용할 수 있으며 장치가 귀사의 것임을 증명합니다.',
+    pt_BR: 'Na etiqueta, ao lado do MAC e do número de série. Funciona uma vez e prova que o dispositivo é seu.',
+  },
+  'deviceForm.claimCodeMissing': {
+    en_US: 'Enter the claim code',
+    zh_CN: '请输入认领码',
+    ko: '클레임 코드를 입력하세요',
+    pt_BR: 'Informe o código de reivindicação',
+  },
   'deviceForm.linesHint': {
     en_US: 'Optional. Only accounts of the chosen SIP server.',
     zh_CN: '可选。仅限所选 SIP 服务器的账号。',

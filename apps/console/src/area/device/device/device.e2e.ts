@@ -59,9 +59,12 @@ it('a device is added by page and call with all checks, shows its secret once, a
       if (r.method() === 'POST' && r.url().endsWith('/api/f/device/device')) sent.push(r.url());
     });
     await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
+    const hasCode = page.getByRole('checkbox', { name: 'I have a claim code' });
+    await hasCode.check();
     await add.click();
     for (const words of [
       '10 of 12 digits',
+      'Enter the claim code',
       'Enter a name',
       'Choose a model',
       'Enter the serial number.',
@@ -87,6 +90,11 @@ it('a device is added by page and call with all checks, shows its secret once, a
     await choose('SIP server', 'Server of devices · pbx.example.com');
     expect(await choice(/^Line \d$/).count()).toBe(5);
     await choose('Line 2', 'Zz add account · zz-add');
+    // No delivery list has this label.
+    await field('Claim code').fill('WRONG-CODE-1');
+    await add.click();
+    await page.getByText('MAC, serial number and claim code don’t match a label').first().waitFor();
+    await hasCode.uncheck();
     const added = page.waitForResponse(
       (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
     );

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { session } from '../../../kit/session/session.ts';
@@ -138,7 +139,12 @@ export function CompanyListPage() {
       ]}
       label={(c) => c.name}
       phone={(c) => ({ extra: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
-      beside={<MacButtons />}
+      beside={
+        <>
+          <MacButtons />
+          <ImportButton noun="delivery" place="device/import/delivery" right="importDelivery" isNamed />
+        </>
+      }
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}
       edit={{ right: 'editCompany', dialog: (c, close) => <EditCompanyDialog company={c} onClose={close} /> }}
       actions={[

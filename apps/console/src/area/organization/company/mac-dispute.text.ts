@@ -5,11 +5,11 @@ export const macDisputeTexts = defineTexts({
   'macDispute.title': { en_US: 'Disputed MACs', zh_CN: '有争议的 MAC', ko: '분쟁 중인 MAC', pt_BR: 'MACs em disputa' },
   'macDispute.text': {
     en_US:
-      'A company ordered these MACs while another has them. Giving one away ends the device that the other company made of it.',
-    zh_CN: '某公司订购了这些 MAC，而它们属于另一家公司。转交后，另一家公司由其生成的设备将终止。',
-    ko: '다른 회사가 보유한 MAC을 한 회사가 주문했습니다. MAC을 넘기면 다른 회사가 만든 장치는 종료됩니다.',
+      'A company ordered or claimed these MACs while another has them. Giving one away ends the device that the other company made of it.',
+    zh_CN: '某公司订购或认领了这些 MAC，而它们属于另一家公司。转交后，另一家公司由其生成的设备将终止。',
+    ko: '다른 회사가 보유한 MAC을 한 회사가 주문했거나 클레임 코드로 요청했습니다. MAC을 넘기면 다른 회사가 만든 장치는 종료됩니다.',
     pt_BR:
-      'Uma empresa pediu estes MACs enquanto outra os tem. Entregar um deles encerra o dispositivo que a outra empresa criou.',
+      'Uma empresa pediu ou reivindicou estes MACs enquanto outra os tem. Entregar um deles encerra o dispositivo que a outra empresa criou.',
   },
   'macDispute.none': {
     en_US: 'No MAC is in dispute.',
@@ -34,6 +34,12 @@ export const macDisputeTexts = defineTexts({
     zh_CN: '{{name}} 于 {{time}} 以 {{model}} 订购',
     ko: '{{name}}이(가) {{time}}에 {{model}}(으)로 주문',
     pt_BR: '{{name}} o pediu como {{model}} em {{time}}',
+  },
+  'macDispute.proved': {
+    en_US: '{{name}} gave its claim code as {{model}} on {{time}}',
+    zh_CN: '{{name}} 于 {{time}} 以 {{model}} 提供了认领码',
+    ko: '{{name}}이(가) {{time}}에 {{model}}(으)로 클레임 코드 입력',
+    pt_BR: '{{name}} informou o código de reivindicação como {{model}} em {{time}}',
   },
   'macDispute.keep': {
     en_US: 'Leave with {{name}}',

@@ -18,7 +18,7 @@ const disputesQuery = () =>
     staleTime: 0,
   });
 
-/** Lists MACs that one company has and another has ordered; the super administrator decides about each. */
+/** Lists MACs that one company has and another wants; the super administrator decides about each. */
 export default function MacDisputes({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -75,7 +75,13 @@ export default function MacDisputes({ onClose }: { onClose: () => void }) {
             )}
             {claims.map((claim) => (
               <p key={claim.id}>
-                <span>{t('macDispute.claims', { name: claim.name, model: claim.model, time: moment(claim.at) })}</span>
+                <span>
+                  {t(claim.proof === 'claim' ? 'macDispute.proved' : 'macDispute.claims', {
+                    name: claim.name,
+                    model: claim.model,
+                    time: moment(claim.at),
+                  })}
+                </span>
                 {button(mac, claim, 'give')}
               </p>
             ))}

@@ -9,11 +9,11 @@ export const unclaimedPhoneTexts = defineTexts({
   },
   'unclaimedPhone.text': {
     en_US:
-      'These phones asked for a configuration, and no company has their MAC. They leave this list when a company adds them.',
-    zh_CN: '这些话机请求过配置，但没有公司拥有其 MAC。公司添加后，它们将从此列表中消失。',
-    ko: '이 전화기들은 설정을 요청했지만 그 MAC을 가진 회사가 없습니다. 회사가 추가하면 목록에서 사라집니다.',
+      'These phones asked for a configuration, and no company has their MAC. They leave this list when a company adds them, for example with the claim code of their label.',
+    zh_CN: '这些话机请求过配置，但没有公司拥有其 MAC。公司添加后（例如使用标签上的认领码），它们将从此列表中消失。',
+    ko: '이 전화기들은 설정을 요청했지만 그 MAC을 가진 회사가 없습니다. 회사가 예를 들어 라벨의 클레임 코드로 추가하면 목록에서 사라집니다.',
     pt_BR:
-      'Estes telefones pediram uma configuração, e nenhuma empresa tem seu MAC. Eles saem desta lista quando uma empresa os adiciona.',
+      'Estes telefones pediram uma configuração, e nenhuma empresa tem seu MAC. Eles saem desta lista quando uma empresa os adiciona, por exemplo com o código de reivindicação da etiqueta.',
   },
   'unclaimedPhone.none': {
     en_US: 'No phone without a company has asked.',

@@ -1,0 +1,88 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentDatabase, currentSql, Database, platform, sessionOf, transaction } from '@carillon/persistence';
+import { CACHE, CONFIG, fail, type Cache } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { noteDisputes } from '../channel-order/channel-order.stock.ts';
+import { noteSteps } from '../channel-order/custody.queries.ts';
+import { endDisplaced } from '../channel-order/displaced.ts';
+import type { DeviceConfig } from '../config.ts';
+import { claimMacs, displace } from '../mac-owner/mac-owner.queries.ts';
+import { ClaimCodes } from './claim-code.ts';
+import { checkClaimLock, countWrongClaim } from './claim-limit.ts';
+
+/** What is printed on the label of a device. */
+interface Label {
+  mac: string;
+  sn: string;
+  claimCode: string;
+}
+
+/** Claims MACs for the company that has the label of the device (docs/adr/0047). */
+@Injectable()
+export class ClaimService {
+  private readonly codes: ClaimCodes;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) config: DeviceConfig,
+  ) {
+    this.codes = new ClaimCodes(config.dataKey);
+  }
+
+  /**
+   * Claims the MAC in the running transaction. An unknown MAC, a wrong serial number, and a wrong or used code get the
+   * same answer and are counted. Throws `device.macTaken` when another company has an order or had its device online.
+   */
+  async claim(label: Label): Promise<void> {
+    const { companyId } = context();
+    const { mac } = label;
+    await holdClaims(companyId, mac);
+    await checkClaimLock(this.cache, mac);
+    const isProved = await platform(currentDatabase(), 'a label with its code outranks a typed MAC', async () => {
+      if (!(await this.use(label))) return false;
+      await endDisplaced(await displace(companyId, [mac], 'claim'));
+      return true;
+    });
+    if (!isProved) {
+      await countWrongClaim(this.cache, mac);
+      fail('device.claimRefused');
+    }
+    if (!(await claimMacs(companyId, [mac], 'claim')).has(mac)) fail('device.macTaken');
+    await currentSql().query('delete from mac_dispute where mac = $1', [mac]);
+    await noteSteps(companyId, [mac], 'claimed', null);
+  }
+
+  /**
+   * Records a dispute after a claim with a correct code was answered with `device.macTaken`, unless the MAC is the
+   * company's own.
+   */
+  dispute(mac: string, model: string): Promise<void> {
+    return transaction(this.database, sessionOf(context()), async () => {
+      const own = await currentSql().query('select 1 from mac_owner where mac = $1', [mac]);
+      if (own.rowCount === 0) await noteDisputes([{ mac, model }], 'claim');
+    });
+  }
+
+  /** Uses up the code of a label. Returns false when the label is wrong or its code was used. */
+  private async use({ mac, sn, claimCode }: Label): Promise<boolean> {
+    const { rowCount } = await currentSql().query(
+      `
+        update delivered_device d
+        set claimed_at = now()
+        where d.mac = $1 and lower(d.sn) = lower($2) and d.code_hash = $3 and d.claimed_at is null
+      `,
+      [mac, sn, this.codes.bind(mac, this.codes.hash(claimCode))],
+    );
+    return rowCount > 0;
+  }
+}
+
+/**
+ * Serializes the claims of a company, and those of a MAC, until the transaction ends, so that parallel guesses do not
+ * pass their limits.
+ */
+async function holdClaims(companyId: string, mac: string): Promise<void> {
+  for (const of of [companyId, mac])
+    await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('claims ' || $1, 0))`, [of]);
+}
