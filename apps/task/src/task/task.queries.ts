@@ -52,6 +52,7 @@ export const taskProperties = [
   'params',
   'schedule',
   'timeZone',
+  'inSiteZones',
   'durationMinutes',
   'sync',
   'versionRange',

@@ -100,6 +100,20 @@ export const taskErrors = defineErrors('task', {
     ko: '이 동작은 이렇게 조절할 수 없습니다. 문과 초기화는 재시도하지 않으며, 문은 분산하지 않습니다.',
     pt_BR: 'Esta ação não aceita esse ritmo: porta e restauração nunca são repetidas, e porta nunca é distribuída.',
   },
+  siteZones: {
+    status: 400,
+    en_US: 'The time zones of sites need a start time. They can’t be combined with stages, nor with doors.',
+    zh_CN: '按站点时区执行需要指定开始时间，且不能与分阶段执行或门操作同时使用。',
+    ko: '사이트 시간대로 실행하려면 시작 시간이 필요합니다. 단계별 실행이나 문과 함께 사용할 수 없습니다.',
+    pt_BR: 'Os fusos horários dos locais exigem um horário de início e não se combinam com etapas nem com portas.',
+  },
+  passedInZone: {
+    status: 400,
+    en_US: 'In the time zone {zone} the start time has passed. Choose a later one.',
+    zh_CN: '在时区 {zone} 中，开始时间已过，请选择更晚的时间。',
+    ko: '{zone} 시간대에서는 시작 시간이 이미 지났습니다. 더 늦은 시간을 선택하세요.',
+    pt_BR: 'No fuso horário {zone}, o horário de início já passou. Escolha um posterior.',
+  },
   notPausable: {
     status: 409,
     en_US: 'The task isn’t running, or it is paused already.',

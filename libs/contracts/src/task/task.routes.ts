@@ -28,6 +28,7 @@ const taskOrder = {
   schedule: taskTiming.schedule.default({ type: 'now' }),
   timeZone: taskTiming.timeZone.optional(),
   durationMinutes: taskTiming.durationMinutes.default(null),
+  inSiteZones: taskTiming.inSiteZones,
   sync: taskTiming.sync.default(0),
   versionRange: taskTiming.versionRange.default(null),
   rollout: taskTiming.rollout.default(null),
@@ -49,6 +50,8 @@ const orderErrors = [
   'task.stages',
   'task.spreadTooLong',
   'task.notPaced',
+  'task.siteZones',
+  'task.passedInZone',
 ] as const;
 
 /** Creates a task. Answers as soon as it is stored; its devices are added afterwards. */

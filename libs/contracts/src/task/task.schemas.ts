@@ -177,6 +177,12 @@ export const taskTiming = {
   timeZone: z.string().min(1).max(64),
   /** Devices that have not run within this time time out (TASK-06); null: as long as the action lets a command wait. */
   durationMinutes: z.int().min(1).max(longestTaskMinutes).nullable(),
+  /**
+   * Each device runs at the local time of its site: its window opens at the minute of the schedule in the time zone of
+   * the site, and ends after the duration. Devices without a site, or whose site has no time zone, use `timeZone`, in
+   * which the days of the schedule are counted. Not for immediate tasks, doors and rollouts in stages.
+   */
+  inSiteZones: z.boolean().default(false),
   /** How many devices run at once; 0 is unlimited (spec, section 9). */
   sync: z.int().min(0).max(100_000),
   versionRange: versionRange.nullable(),
@@ -346,6 +352,16 @@ export const taskPreview = z
     skipped: z.array(skippedReason),
     /** The next times at which it would run, at most five. */
     runs: z.array(z.string()),
+    /** For a task in the time zones of sites: the windows of its first run, the earliest first. */
+    windows: z.array(
+      z.object({
+        zone: z.string(),
+        opensAt: z.string(),
+        closesAt: z.string(),
+        /** Devices of the target that have this window. */
+        devices: z.int(),
+      }),
+    ),
     devices: listOf(previewDevice),
   })
   .meta({ id: 'TaskPreview' });

@@ -127,6 +127,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
         : timed && passed
           ? { begin: t('taskOrder.inPast') }
           : {}),
+      ...(timed && values.inSiteZones && values.inStages ? { inSiteZones: t('taskOrder.inSiteZonesStages') } : {}),
       ...(cycle && values.end !== '' && values.end < values.begin ? { end: t('taskOrder.endBefore') } : {}),
       ...(range && !isVersion(from) ? { from: t('taskOrder.versionFormat') } : {}),
       ...(range && !isVersion(to)

@@ -37,6 +37,12 @@ export const taskTimeTexts = defineTexts({
     ko: '{{what}} ({{zone}} 시간)',
     pt_BR: '{{what}}, horário de {{zone}}',
   },
+  'taskTime.inSiteZones': {
+    en_US: '{{what}}, local time of each site (without a time zone: {{zone}})',
+    zh_CN: '{{what}}（各站点当地时间；未设时区时为 {{zone}}）',
+    ko: '{{what}}, 각 사이트의 현지 시간(시간대가 없으면 {{zone}})',
+    pt_BR: '{{what}}, no horário de cada local (sem fuso horário: {{zone}})',
+  },
   'taskTime.from': {
     en_US: '{{what}}, from {{from}}',
     zh_CN: '{{what}}，从 {{from}} 开始',
