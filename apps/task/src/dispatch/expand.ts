@@ -10,7 +10,7 @@ import { next, statesOf, taskStates } from '../task/task.states.ts';
 import { cutStages, stageSql } from '../rollout/stage.ts';
 import { offline } from './momentary.ts';
 import { firstId } from './sync.ts';
-import { inRangeSql, refusedSql, targetSql, type TaskTarget } from './target.ts';
+import { inRangeSql, refusedSql, restoresOf, targetSql, type TaskTarget } from './target.ts';
 
 const orderRow = columns(
   Task,
@@ -136,7 +136,12 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
     brought,
     add,
   );
-  const refused = await refusedSql({ action, params: order.params, brought }, target, values, add);
+  const refused = await refusedSql(
+    { action, params: order.params, brought, restores: restoresOf(order.target) },
+    target,
+    values,
+    add,
+  );
   const momentary = `${add(action.isMomentary === true)}::boolean`;
   return currentSql().rows(
     addedRow,

@@ -350,6 +350,11 @@ export const getTaskRollback = route({
         version: z.string(),
         model: z.string(),
         count: z.int(),
+        /**
+         * The versions of these devices that cannot be compared: they go back nevertheless. At most ten; null for
+         * devices that report none.
+         */
+        broken: z.array(z.object({ version: z.string().nullable(), count: z.int() })),
         firmware: z.object({ id, name: z.string() }).nullable(),
       }),
     ),

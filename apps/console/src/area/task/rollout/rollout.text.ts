@@ -60,6 +60,20 @@ export const rolloutTexts = defineTexts({
       other: '{{number}} {{model}} ficam como estão: não há arquivo da {{version}}',
     },
   },
+  'rollback.broken': {
+    en_US: {
+      one: '{{number}} of them has a version that can’t be compared: {{version}}',
+      other: '{{number}} of them have a version that can’t be compared: {{version}}',
+    },
+    zh_CN: '其中 {{number}} 台的版本无法比较：{{version}}',
+    ko: '그중 {{number}}대의 버전은 비교할 수 없음: {{version}}',
+    pt_BR: {
+      one: '{{number}} deles tem uma versão que não pode ser comparada: {{version}}',
+      many: '{{number}} deles têm uma versão que não pode ser comparada: {{version}}',
+      other: '{{number}} deles têm uma versão que não pode ser comparada: {{version}}',
+    },
+  },
+  'rollback.noVersion': { en_US: 'not reported', zh_CN: '未报告', ko: '보고되지 않음', pt_BR: 'não informada' },
   'rollback.none': {
     en_US: 'Every device has the version that it had before.',
     zh_CN: '所有设备仍为之前的版本。',
