@@ -63,6 +63,7 @@ import { Migration20261205TaskBaselineAsked } from './migrations/20261205-baseli
 import { Migration20261214TaskConfigVersion } from './migrations/20261214-config-version.ts';
 import { Migration20261215TaskConfigDrift } from './migrations/20261215-config-drift.ts';
 import { Migration20261219TaskSiteZone } from './migrations/20261219-site-zone.ts';
+import { Migration20261219bTaskStageDevice } from './migrations/20261219b-stage-device.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -72,6 +73,7 @@ import { SiteProjection } from './projections/site.projection.ts';
 import { ScheduleService } from './schedule/schedule.service.ts';
 import { DeviceRestart } from './rollout/device-restart.entity.ts';
 import { RolloutController } from './rollout/rollout.controller.ts';
+import { TaskStageDevice } from './rollout/task-stage-device.entity.ts';
 import { RunRetention } from './run/run.retention.ts';
 import { RollbackLoop } from './rollout/rollback.loop.ts';
 import { RollbackService } from './rollout/rollback.service.ts';
@@ -150,6 +152,7 @@ export const taskService = defineService({
       TaskRate,
       TaskSync,
       TaskSite,
+      TaskStageDevice,
       TaskTemplate,
       ApprovalRule,
       FreezePeriod,
@@ -201,6 +204,7 @@ export const taskService = defineService({
       Migration20261214TaskConfigVersion,
       Migration20261215TaskConfigDrift,
       Migration20261219TaskSiteZone,
+      Migration20261219bTaskStageDevice,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

@@ -1,5 +1,6 @@
 import type { TaskRunRecord, TaskStatus } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
+import { forgetStages } from '../rollout/stage.ts';
 import type { SiteWindow } from '../schedule/site-window.ts';
 
 /** The next run of a locked task: its cause, devices and duration, and the schedule's next time. */
@@ -82,6 +83,7 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
   );
   // The rest of the rate and the position of the pass belong to the previous run.
   await currentSql().query('delete from task_rate where task_id = any($1::uuid[])', [ids]);
+  await forgetStages(ids);
 }
 
 /** Closes the active run with this status. */
@@ -90,4 +92,5 @@ export async function closeRun(taskId: string, status: TaskStatus): Promise<void
     'update task_run set status = $2, ended_at = now() where task_id = $1 and ended_at is null',
     [taskId, status],
   );
+  await forgetStages([taskId]);
 }

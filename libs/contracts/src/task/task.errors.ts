@@ -81,10 +81,10 @@ export const taskErrors = defineErrors('task', {
   },
   stages: {
     status: 400,
-    en_US: 'The stages must rise from one to the next, and the last one must be 100 %.',
-    zh_CN: '各阶段的百分比必须逐级递增，最后一个阶段必须为 100 %。',
-    ko: '단계의 비율은 차례로 커져야 하며 마지막 단계는 100%여야 합니다.',
-    pt_BR: 'As etapas devem ser crescentes, e a última deve ser 100%.',
+    en_US: 'The stages must rise to 100 %, or name different tags and end with the rest.',
+    zh_CN: '各阶段的百分比必须逐级递增至 100 %，或依次为不同的标签并以其余设备结束。',
+    ko: '단계의 비율은 100%까지 차례로 커지거나, 서로 다른 태그에 이어 나머지로 끝나야 합니다.',
+    pt_BR: 'As etapas devem subir até 100% ou indicar tags diferentes e terminar com o restante.',
   },
   spreadTooLong: {
     status: 400,
