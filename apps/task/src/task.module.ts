@@ -64,6 +64,7 @@ import { Migration20261214TaskConfigVersion } from './migrations/20261214-config
 import { Migration20261215TaskConfigDrift } from './migrations/20261215-config-drift.ts';
 import { Migration20261219TaskSiteZone } from './migrations/20261219-site-zone.ts';
 import { Migration20261219bTaskStageDevice } from './migrations/20261219b-stage-device.ts';
+import { Migration20261219cTaskBaselineMac } from './migrations/20261219c-baseline-mac.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -205,6 +206,7 @@ export const taskService = defineService({
       Migration20261215TaskConfigDrift,
       Migration20261219TaskSiteZone,
       Migration20261219bTaskStageDevice,
+      Migration20261219cTaskBaselineMac,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',
