@@ -49,6 +49,8 @@ export interface Firmware {
   /** The public key of the signatures, and endorsements of it by older keys (docs/device-link.md). */
   signedBy: string;
   endorsements: readonly { key: string; signature: string }[];
+  /** True: the store found that it is not what was uploaded. */
+  damaged?: boolean;
 }
 
 export interface ResourceFile {

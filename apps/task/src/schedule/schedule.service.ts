@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { z } from 'zod';
-import { actions } from '@carillon/actions';
+import { actions, type ActionFile } from '@carillon/actions';
 import { createLogger } from '@carillon/observability';
 import {
   columns,
@@ -21,7 +21,7 @@ import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { movesLock } from '../dispatch/expand.ts';
 import { targetSql } from '../dispatch/target.ts';
-import { tellEnd } from '../file/file.ts';
+import { tellEnd, tellFile } from '../file/file.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { openRuns, type NewRun } from '../run/run.ts';
@@ -81,6 +81,9 @@ const dueTask = columns(Task, 't', due, {
   /** What begins, when approval was requested; null for a task that needs none. */
   begins: computed<BeginsRun | null>(`nullif(t.approval ->> 'begins', 'stage')`),
   isBound: computed<boolean>('(t.approval is not null or t.approval_from is not null)'),
+  files: computed<ActionFile[] | null>(
+    'coalesce(t.files, case when t.file is not null then jsonb_build_array(t.file) end)',
+  ),
   now: computed<number>('(extract(epoch from now()) * 1000)::float8'),
 });
 
@@ -233,6 +236,9 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
       }
       await openRuns(runs);
       const begun = new Set(runs.map((r) => r.taskId));
+      // The store checks the file of each run.
+      for (const { id, action, files } of tasks)
+        if (files && begun.has(id)) await tellFile(companyId, id, actions[action]!.file!, files, 'open');
       // The baseline's request was approved.
       for (const { id, baselineId } of tasks) if (baselineId !== null && begun.has(id)) await forgetAsked(baselineId);
       await passUnused(unused);

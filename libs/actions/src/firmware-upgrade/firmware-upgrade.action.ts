@@ -73,7 +73,8 @@ export const firmwareUpgrade = defineAction({
   perSecond: 0,
   refuses: ({ model, firmware }, { downgrade }, file, restores = false) => {
     if (!file) return null;
-    const { version, least } = file;
+    const { version, least, damaged = false } = file;
+    if (damaged) return refused('damaged');
     if (!file.models.includes(model)) return refused('otherModel', { model });
     const compared = compareVersions(firmware, version);
     // A broken version must not keep a device from the one that it ran before.

@@ -241,8 +241,11 @@ export const taskRecord = z
     type: z.enum(taskTypes),
     status: z.enum(taskStatuses),
     params: z.record(z.string(), z.unknown()),
-    /** The file of the task, as it was when it was ordered. */
-    file: z.object({ id, name: z.string(), version: z.string().nullable() }).nullable(),
+    /**
+     * The file of the task, as it was when it was ordered. `damaged`: the store has found since that it is not what was
+     * uploaded, and gives it to no device.
+     */
+    file: z.object({ id, name: z.string(), version: z.string().nullable(), damaged: z.boolean() }).nullable(),
     /** The files of a task that has several, of which each device gets one; the parameters say which. */
     files: z.array(z.object({ id, name: z.string(), version: z.string().nullable() })),
     counts,

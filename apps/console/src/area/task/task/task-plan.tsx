@@ -89,6 +89,7 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
   if (facts.length === 0) return null;
   return (
     <div className={css.plan}>
+      {task.file?.damaged === true && <p role="alert">{t('taskTime.fileDamaged')}</p>}
       <Facts items={facts} />
     </div>
   );
