@@ -42,6 +42,7 @@ import { SiteCopy } from './download/site-copy.entity.ts';
 import { TaskFileCopy } from './download/task-file-copy.entity.ts';
 import { FirmwareController } from './firmware/firmware.controller.ts';
 import { Firmware, OfficialFirmware } from './firmware/firmware.entity.ts';
+import { FirmwareCheck } from './firmware/firmware.check.ts';
 import { FirmwareEvents } from './firmware/firmware.events.ts';
 import { FirmwareNotices } from './firmware/firmware.notices.ts';
 import { FirmwareService } from './firmware/firmware.service.ts';
@@ -56,6 +57,7 @@ import { Migration20261204SiteBandwidth } from './migrations/20261204-site-bandw
 import { Migration20261204bFileKey } from './migrations/20261204b-file-key.ts';
 import { Migration20261205KeyRenewal } from './migrations/20261205-key-renewal.ts';
 import { Migration20261218DownloadSent } from './migrations/20261218-download-sent.ts';
+import { Migration20261219FirmwareDamaged } from './migrations/20261219-firmware-damaged.ts';
 import { ResourceFileController } from './resource-file/resource-file.controller.ts';
 import { ResourceFile } from './resource-file/resource-file.entity.ts';
 import { ResourceFileEvents } from './resource-file/resource-file.events.ts';
@@ -68,6 +70,7 @@ import { FILES } from './store/file-driver.ts';
 import { FileKey } from './store/file-key.entity.ts';
 import { FileKeys, sealedFileKeys } from './store/file-keys.ts';
 import { SealedFiles } from './store/sealed-files.ts';
+import { Integrity } from './store/integrity.ts';
 import { Sealing } from './store/sealing.ts';
 import { StoredFile } from './store/stored-file.entity.ts';
 import { Sweep } from './store/sweep.ts';
@@ -108,6 +111,8 @@ import { UploadService } from './upload/upload.service.ts';
     StorageService,
     UploadService,
     FirmwareEvents,
+    FirmwareCheck,
+    Integrity,
     FirmwareService,
     DeltaRunner,
     DeltaService,
@@ -168,6 +173,7 @@ export const resourceService = defineService({
       Migration20261204bFileKey,
       Migration20261205KeyRenewal,
       Migration20261218DownloadSent,
+      Migration20261219FirmwareDamaged,
     ],
     untenanted: { official_firmware: 'firmware of the installation, which every company sees' },
   },

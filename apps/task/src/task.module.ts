@@ -62,14 +62,19 @@ import { Migration20261202TaskHealth } from './migrations/20261202-health.ts';
 import { Migration20261205TaskBaselineAsked } from './migrations/20261205-baseline-asked.ts';
 import { Migration20261214TaskConfigVersion } from './migrations/20261214-config-version.ts';
 import { Migration20261215TaskConfigDrift } from './migrations/20261215-config-drift.ts';
+import { Migration20261219TaskSiteZone } from './migrations/20261219-site-zone.ts';
+import { Migration20261219bTaskStageDevice } from './migrations/20261219b-stage-device.ts';
+import { Migration20261219cTaskBaselineMac } from './migrations/20261219c-baseline-mac.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
-import { SiteCopy, SiteProjection } from './projections/site.projection.ts';
+import { SiteCopy } from './projections/site-copy.entity.ts';
+import { SiteProjection } from './projections/site.projection.ts';
 import { ScheduleService } from './schedule/schedule.service.ts';
 import { DeviceRestart } from './rollout/device-restart.entity.ts';
 import { RolloutController } from './rollout/rollout.controller.ts';
+import { TaskStageDevice } from './rollout/task-stage-device.entity.ts';
 import { RunRetention } from './run/run.retention.ts';
 import { RollbackLoop } from './rollout/rollback.loop.ts';
 import { RollbackService } from './rollout/rollback.service.ts';
@@ -148,6 +153,7 @@ export const taskService = defineService({
       TaskRate,
       TaskSync,
       TaskSite,
+      TaskStageDevice,
       TaskTemplate,
       ApprovalRule,
       FreezePeriod,
@@ -198,6 +204,9 @@ export const taskService = defineService({
       Migration20261205TaskBaselineAsked,
       Migration20261214TaskConfigVersion,
       Migration20261215TaskConfigDrift,
+      Migration20261219TaskSiteZone,
+      Migration20261219bTaskStageDevice,
+      Migration20261219cTaskBaselineMac,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

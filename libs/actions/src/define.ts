@@ -49,6 +49,8 @@ export interface Firmware {
   /** The public key of the signatures, and endorsements of it by older keys (docs/device-link.md). */
   signedBy: string;
   endorsements: readonly { key: string; signature: string }[];
+  /** True: the store found that it is not what was uploaded. */
+  damaged?: boolean;
 }
 
 export interface ResourceFile {
@@ -180,8 +182,11 @@ export interface ActionDefinition<
   expiresAfterMs: number;
   /** Devices per second and task; 0 is unlimited. */
   perSecond: number;
-  /** Returns a further reason to skip a capable device, or null; `file` is the one that it would get. */
-  refuses?(device: DeviceKind, params: z.output<P>, file?: ActionFiles[Noun]): Refusal<Code> | null;
+  /**
+   * Returns a further reason to skip a capable device, or null; `file` is the one that it would get, and `restores` says
+   * that the device had it before.
+   */
+  refuses?(device: DeviceKind, params: z.output<P>, file?: ActionFiles[Noun], restores?: boolean): Refusal<Code> | null;
   /**
    * Interprets the hello of a restarted device: true for success, a code for a failure, undefined when it shows
    * neither; `said` when the device reported success before the restart. When absent, the action involves no restart,

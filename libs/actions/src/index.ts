@@ -27,10 +27,16 @@ export const actions: Readonly<Record<string, Action>> = Object.fromEntries(
 
 /**
  * Returns why a device cannot do an action, or null. Only its own hello says what it can do: unknown counts as unable
- * (EDGE-08).
+ * (EDGE-08). `restores`: its file is what the device had before.
  */
-export function refusalOf(action: Action, device: DeviceKind, params: unknown = {}, file?: ActionFile): Refusal | null {
+export function refusalOf(
+  action: Action,
+  device: DeviceKind,
+  params: unknown = {},
+  file?: ActionFile,
+  restores = false,
+): Refusal | null {
   if (device.capabilities.length === 0) return { code: 'capabilityUnknown', values: {} };
   if (!device.capabilities.includes(action.key)) return { code: 'unsupported', values: { model: device.model } };
-  return action.refuses?.(device, params, file) ?? null;
+  return action.refuses?.(device, params, file, restores) ?? null;
 }

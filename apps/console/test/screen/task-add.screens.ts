@@ -195,6 +195,26 @@ export const taskAddScreens: Screen[] = [
     },
   },
   {
+    name: 'task-review-zones',
+    open: async (p) => {
+      await copyOfTask(p);
+      const window = (zone: string, opensAt: string, closesAt: string, devices: number) => ({
+        zone,
+        opensAt,
+        closesAt,
+        devices,
+      });
+      const windows = [
+        window('Asia/Tokyo', '2031-01-14T13:00:00.000Z', '2031-01-14T15:00:00.000Z', 120),
+        window('Europe/Berlin', '2031-01-14T21:00:00.000Z', '2031-01-14T23:00:00.000Z', 1_480),
+        window('America/New_York', '2031-01-15T03:00:00.000Z', '2031-01-15T05:00:00.000Z', 96),
+      ];
+      await changed<object>(p, '/api/f/task/task/preview', (data) => ({ ...data, windows }), 'POST');
+      await p.locator('main button[type=submit]').click();
+      await p.getByText('Asia/Tokyo').waitFor();
+    },
+  },
+  {
     name: 'task-review-approval',
     open: async (p) => {
       await copyOfTask(p);

@@ -133,9 +133,21 @@ export const taskScreens: Screen[] = [
     open: async (p) => {
       await instead(p, 'GET', `/api/f/task/task/${taskId}/rollback`, {
         versions: [
-          { version: '2.12.22.2', model: 'X5U', count: 1_204, firmware: { id: taskId, name: 'Desk phones' } },
-          { version: '2.12.16.17', model: 'X3U Pro', count: 1, firmware: { id: taskId, name: 'Desk phones' } },
-          { version: '2.12.1.9', model: 'X4U', count: 38, firmware: null },
+          {
+            version: '2.12.22.2',
+            model: 'X5U',
+            count: 1_204,
+            broken: [{ version: '2.13.0-rc1', count: 3 }],
+            firmware: { id: taskId, name: 'Desk phones' },
+          },
+          {
+            version: '2.12.16.17',
+            model: 'X3U Pro',
+            count: 1,
+            broken: [],
+            firmware: { id: taskId, name: 'Desk phones' },
+          },
+          { version: '2.12.1.9', model: 'X4U', count: 38, broken: [], firmware: null },
         ],
       });
       await oneTask(p, upgradeTask);

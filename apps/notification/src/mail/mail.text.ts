@@ -55,7 +55,17 @@ const alarmLine = ({ type, level, devices, cause, values }: Alarms['alarms'][num
   );
 };
 /** Unknown values become empty. */
-const blank = { days: '', reason: '', version: '', account: '', percent: '', count: '', total: '', unwell: '' };
+const blank = {
+  days: '',
+  reason: '',
+  version: '',
+  account: '',
+  percent: '',
+  count: '',
+  total: '',
+  unwell: '',
+  done: '',
+};
 const alarmValues = ({ alarms }: Alarms): Record<string, unknown> =>
   Object.fromEntries(
     alarms.flatMap(({ values, object, causeName }, n) =>

@@ -218,6 +218,15 @@ const unwellTask: Text = {
   pt_BR: 'Tarefa {object} pausada: {unwell} de {total} dispositivos alterados estão mal.',
 };
 
+/** A task that paused because its window ended before its last stage began. */
+const unfinishedTask: Text = {
+  en_US: 'Task {object} paused: its time ended before the last stage. {done} of {total} devices succeeded so far.',
+  zh_CN: '任务 {object} 已暂停：时限在最后阶段之前已到。目前 {total} 台设备中有 {done} 台成功。',
+  ko: '작업 {object} 일시 중지: 마지막 단계 전에 시간이 끝났습니다. 지금까지 장치 {total}대 중 {done}대가 성공했습니다.',
+  pt_BR:
+    'Tarefa {object} pausada: o tempo acabou antes da última etapa. Até agora, {done} de {total} dispositivos concluíram.',
+};
+
 /** A device that the redirect service of its maker did not take. */
 const redirected: MessageText = {
   title: {
@@ -258,6 +267,7 @@ const over: Text = {
 export const wordsOf = (type: number, devices = 1, values: Record<string, unknown> = {}): MessageText => {
   const found = texts[type] ?? firmwareUpdate;
   if (type === alarmKinds.taskFailed && 'unwell' in values) return { ...found, content: unwellTask };
+  if (type === alarmKinds.taskFailed && 'done' in values) return { ...found, content: unfinishedTask };
   if (type === noticeTypes.sync && 'service' in values) return redirectedWith(values);
   return devices > 1 ? { ...found, content: ofSeveral[type] ?? firmwareOfSeveral } : found;
 };

@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { deviceState, orgSite, taskFile, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { currentSql } from '@carillon/persistence';
+import { afterCommit, currentSql } from '@carillon/persistence';
+import { FirmwareCheck } from '../firmware/firmware.check.ts';
 import { SiteCopy } from './site-copy.entity.ts';
 import { TaskFileCopy } from './task-file-copy.entity.ts';
 
@@ -21,6 +22,8 @@ interface Told {
 
 @Controller()
 export class DownloadProjection {
+  constructor(private readonly check: FirmwareCheck) {}
+
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
     // The previous version may be in a message of the same batch.
@@ -86,11 +89,13 @@ export class DownloadProjection {
       moreIds,
       stopped,
       endedAt: null,
+      checkDueAt: noun === 'firmware' && !stopped ? new Date().toISOString() : null,
     }));
+    afterCommit(() => this.check.wake());
     const ended = [...new Map(messages.map((m) => [m.key, m])).values()].filter((m) => m.data === null);
     if (ended.length > 0)
       await currentSql().query(
-        'update task_file_copy set ended_at = now() where id = any ($1::uuid[]) and ended_at is null',
+        'update task_file_copy set ended_at = now(), check_due_at = null where id = any ($1::uuid[]) and ended_at is null',
         [ended.map((m) => m.key)],
       );
   }

@@ -13,7 +13,9 @@ import {
   type Redis,
 } from '@carillon/service';
 import type { ResourceConfig } from '../config.ts';
+import { FirmwareCheck } from '../firmware/firmware.check.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
+import { Integrity } from '../store/integrity.ts';
 import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
 import { Blocks } from './blocks.ts';
 import { limitOf, notAsBefore, noteBegun, noteSent, standing, storedFile, tellPhones } from './download.queries.ts';
@@ -26,6 +28,8 @@ import { Together } from './together.ts';
 const log = createLogger('download');
 /** Memory of the block cache that all downloads share. */
 const cacheBytes = 67_108_864;
+/** For this long a file is not looked at again, so that many downloads at once cost one look. */
+const lookMs = 2_000;
 /** Recently requested files, whose stored facts never change. */
 const knownFiles = 1_000;
 
@@ -73,6 +77,8 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(CONTEXT_KEY) contextKey: Buffer,
     @Inject(FILES) files: FileDriver,
     @Inject(REDIS) redis: Redis | null,
+    private readonly integrity: Integrity,
+    private readonly check: FirmwareCheck,
   ) {
     this.key = downloadKey(contextKey);
     this.blocks = new Blocks(files, cacheBytes);
@@ -132,6 +138,16 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       raw.writeHead(answer.status, answer.headers).end();
       return;
     }
+    const isWhole = await this.integrity.isWhole(file, lookMs).catch((err: unknown) => {
+      log.warn({ err, file: file.id }, 'a file that a link names could not be read');
+      fail('file.linkOver');
+    });
+    if (!isWhole) {
+      await this.check.recheck(grant.companyId, grant.taskId);
+      fail('file.damaged');
+    }
+    // The client disconnected while its file was compared.
+    if (raw.destroyed) return;
     await this.blocks.hold(file.id).catch((err: unknown) => {
       log.warn({ err, file: file.id }, 'a file that a link names is not there');
       fail('file.linkOver');

@@ -14,6 +14,12 @@ const TaskFileCopySchema = defineEntity({
       name: 'task_file_copy_more',
       expression: 'create index task_file_copy_more on task_file_copy using gin (more_ids) where ended_at is null',
     },
+    {
+      name: 'task_file_copy_check',
+      expression: `
+        create index task_file_copy_check on task_file_copy (check_due_at) where (check_due_at is not null)
+      `,
+    },
   ],
   ...tenant(),
   properties: {
@@ -25,6 +31,8 @@ const TaskFileCopySchema = defineEntity({
     stopped: p.boolean(),
     /** The row of an ended task stays as long as its links may exist, which are then expired. */
     endedAt: instant(3).strictNullable(),
+    /** When its firmware is to be checked; null: checked, or no firmware. */
+    checkDueAt: instant(3).strictNullable(),
     version: p.bigint('number'),
     era: p.integer(),
   },

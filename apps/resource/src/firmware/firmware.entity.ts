@@ -3,8 +3,14 @@ import type { DeltaFormat, NoticeAudience } from '@carillon/contracts';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 import type { KeptFile } from '../upload/upload.queries.ts';
 
+/** A file with the signature that it got when it was added. */
+export interface SignedKept extends KeptFile {
+  /** Absent in rows from before signatures were stored, until they are signed again. */
+  signature?: string;
+}
+
 /** A differential package: the file that turns another version into the firmware's. */
-export interface Delta extends KeptFile {
+export interface Delta extends SignedKept {
   from: string;
   /** Absent: the maker's, as uploaded. */
   format?: DeltaFormat;
@@ -17,7 +23,7 @@ const properties = {
   models: p.array().columnType('text[]').$type<string[]>(),
   description: p.string().length(2_000),
   /** Exactly one. */
-  files: p.json<KeptFile[]>(),
+  files: p.json<SignedKept[]>(),
   size: p.bigint('number'),
   /** At most one for each source version. */
   deltas: p.json<Delta[]>(),
@@ -29,6 +35,8 @@ const properties = {
   revision: p.integer(),
   /** The keys of the published signatures; null: not published yet. */
   signer: p.string().length(100).strictNullable(),
+  /** Since when its bytes or signatures are not those that were stored; null: they are. */
+  damagedAt: instant(3).strictNullable(),
 };
 const unique = (table: string, by: string) => [
   {

@@ -40,6 +40,7 @@ import {
   deletedRows,
   emitLive,
   fail,
+  failAt,
   found,
   keepDeleted,
   takeBack,
@@ -49,7 +50,7 @@ import { context, seesAll } from '@carillon/tenancy';
 import { DeltaOrder } from '../delta/delta-order.entity.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { takeUploads, type KeptFile } from '../upload/upload.queries.ts';
-import { Firmware, OfficialFirmware, type Delta } from './firmware.entity.ts';
+import { Firmware, OfficialFirmware, type Delta, type SignedKept } from './firmware.entity.ts';
 import { FirmwareEvents } from './firmware.events.ts';
 import { FirmwareNotices } from './firmware.notices.ts';
 import { refuseInUse } from './firmware.use.ts';
@@ -73,6 +74,7 @@ const shown = [
   'noticeWhom',
   'noticeAt',
   'noticedAt',
+  'damagedAt',
   'updatedAt',
 ] as const;
 interface Ordered {
@@ -151,7 +153,16 @@ const filterColumns = {
 };
 
 type Row = typeof record extends { read(row: never): infer R } ? R : never;
-const answered = ({ files, deltas, orders, noticeWhom, noticeAt, noticedAt, ...row }: Row): FirmwareRecord => ({
+const answered = ({
+  files,
+  deltas,
+  orders,
+  noticeWhom,
+  noticeAt,
+  noticedAt,
+  damagedAt,
+  ...row
+}: Row): FirmwareRecord => ({
   ...row,
   deltas: deltas.map(({ from, format = 'maker', name, size, sha256 }) => ({
     from,
@@ -166,6 +177,7 @@ const answered = ({ files, deltas, orders, noticeWhom, noticeAt, noticedAt, ...r
   })),
   fileName: files[0]!.name,
   sha256: files[0]!.sha256,
+  damaged: damagedAt !== null,
   url: `/api/f/resource/firmware/${row.id}/file`,
   notice: { whom: noticeWhom, at: noticeAt, sentAt: noticedAt },
 });
@@ -261,11 +273,13 @@ export class FirmwareService {
       : found(await currentEntities().findOne(OfficialFirmware, { id }, { lockMode }));
   }
 
-  async add(path: FirmwarePath, { upload, notice, ...fields }: Added): Promise<FirmwareRecord> {
+  async add(path: FirmwarePath, { upload, notice, sha256, ...fields }: Added): Promise<FirmwareRecord> {
     seeAll();
     const { companyId } = context();
     const id = uuidv7();
-    const files = await takeUploads('firmware', [upload]);
+    const taken = await takeUploads('firmware', [upload]);
+    if (sha256 !== undefined && sha256 !== taken[0]!.sha256) failAt('sha256', 'firmware.checksumWrong');
+    const files = this.events.signed(fields.version, taken);
     const row = {
       id,
       ...fields,
@@ -277,6 +291,7 @@ export class FirmwareService {
       deltas: [],
       revision: 1,
       signer: this.events.signerName,
+      damagedAt: null,
     };
     const made =
       path === 'mine'
@@ -295,6 +310,8 @@ export class FirmwareService {
     if (deltaFrom(firmware.deltas, fields.version)) fail('firmware.deltaSame', { version: fields.version });
     currentEntities().assign(firmware, {
       ...fields,
+      files: this.events.signedAgain(firmware, fields.version, firmware.files),
+      deltas: this.events.signedAgain(firmware, fields.version, firmware.deltas),
       ...this.next(firmware),
       // A sent notice cannot change.
       ...(firmware.noticedAt === null ? { noticeWhom: notice.whom, noticeAt: dueAt(notice) } : {}),
@@ -393,7 +410,9 @@ export class FirmwareService {
   }
 
   private async putDeltas(path: FirmwarePath, firmware: Firmware | OfficialFirmware, deltas: Delta[]): Promise<void> {
-    currentEntities().assign(firmware, { deltas, ...this.next(firmware) });
+    const files = this.events.signedAgain(firmware, firmware.version, firmware.files);
+    const signed = this.events.signedAgain(firmware, firmware.version, deltas);
+    currentEntities().assign(firmware, { files, deltas: signed, ...this.next(firmware) });
     await this.written(path, () => currentEntities().flush());
     await this.changed(path, [firmware.id]);
   }
@@ -422,7 +441,14 @@ export class FirmwareService {
   async restore(path: FirmwarePath, ids: readonly string[]): Promise<{ restored: number }> {
     seeAll();
     const table = tableOf(path);
-    const back = await takeBack<{ id: string; name: string; version: string; revision?: number }>(table, table, ids);
+    const back = await takeBack<{
+      id: string;
+      name: string;
+      version: string;
+      files: SignedKept[];
+      deltas?: Delta[];
+      revision?: number;
+    }>(table, table, ids);
     if (back.length === 0) return { restored: 0 };
     const names = back.map(nameOf);
     auditNote({
@@ -434,9 +460,11 @@ export class FirmwareService {
       currentSql().query(`insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`, [
         // Above the version of the published deletion; rows deleted by an older version have none.
         JSON.stringify(
-          back.map(({ revision = 0, ...row }) => ({
-            deltas: [],
+          back.map(({ revision = 0, files, deltas = [], ...row }) => ({
             ...row,
+            // The key of its signatures may have been replaced twice since.
+            files: this.events.signed(row.version, files),
+            deltas: this.events.signed(row.version, deltas),
             revision: revision + 2,
             signer: this.events.signerName,
           })),

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /** PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const head = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -32,17 +32,32 @@ export class Signer {
   readonly key: string;
   readonly endorsements: readonly Endorsement[];
   private readonly own: KeyObject;
+  private readonly older: KeyObject | undefined;
 
   constructor(seed: Buffer, before?: Buffer) {
     this.own = keyOf(seed);
     this.key = publicOf(this.own);
     const older = before && !before.equals(seed) ? keyOf(before) : undefined;
+    this.older = older;
     this.endorsements = older ? [{ key: publicOf(older), signature: signed(keyText(this.key), older) }] : [];
   }
 
   /** Identifies this key and its endorsements: when it changes, everything must be republished. */
   get name(): string {
     return [this.key, ...this.endorsements.map(({ key }) => key)].join(' ');
+  }
+
+  /** Returns whether a signer with this name has a key in common, so that its signatures can be verified. */
+  knows(name: string | null): boolean {
+    const key = name?.split(' ')[0];
+    return key === this.key || (this.older !== undefined && key === publicOf(this.older));
+  }
+
+  /** Returns whether a signature is that of the file, by this key or the previous one. */
+  verifies(file: SignedFile, signature: string): boolean {
+    return [this.own, ...(this.older ? [this.older] : [])].some((key) =>
+      verify(null, Buffer.from(fileText(file)), createPublicKey(key), Buffer.from(signature, 'base64url')),
+    );
   }
 
   sign(file: SignedFile): string {

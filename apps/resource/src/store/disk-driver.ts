@@ -35,6 +35,16 @@ export class DiskDriver implements FileDriver {
     }
   }
 
+  async stamp(key: string): Promise<string | undefined> {
+    try {
+      const { ino, size, mtimeNs, ctimeNs } = await stat(this.placeOf(key), { bigint: true });
+      return [ino, size, mtimeNs, ctimeNs].join(' ');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
   async append(key: string, at: number, source: Readable): Promise<void> {
     await pipeline(source, createWriteStream(this.placeOf(key), { flags: 'r+', start: at }));
   }

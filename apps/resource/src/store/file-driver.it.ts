@@ -79,12 +79,15 @@ describe.each(kinds)('files in %s', (kind) => {
       const key = uuidv7();
       const bytes = randomBytes(size);
       expect(await driver.size(key)).toBeUndefined();
+      expect(await driver.stamp(key)).toBeUndefined();
       await driver.create(key);
       expect(await driver.size(key)).toBe(0);
       await driver.append(key, 0, pieces(bytes));
       expect(await driver.size(key)).toBe(size);
       await driver.complete(key);
       expect(await driver.size(key)).toBe(size);
+      const stamp = await driver.stamp(key);
+      expect([stamp, await driver.stamp(key)]).toEqual([expect.any(String), stamp]);
       expect((await buffer(driver.read(key))).equals(bytes)).toBe(true);
       const [from, to] = [Math.floor(size / 3), Math.floor((size * 2) / 3)];
       expect((await buffer(driver.read(key, from, to))).equals(bytes.subarray(from, to + 1))).toBe(true);

@@ -17,6 +17,8 @@ export interface FileDriver {
   create(key: string): Promise<void>;
   /** Returns the number of stored bytes; undefined when there is no file. */
   size(key: string): Promise<number | undefined>;
+  /** Returns a text that changes when a complete file changes; undefined when there is no file. */
+  stamp(key: string): Promise<string | undefined>;
   /** Appends behind the first `at` bytes. Bytes received before a failure stay. */
   append(key: string, at: number, source: Readable): Promise<void>;
   /** Completes a file: it survives a crash, can be read, and accepts no more bytes. Idempotent. */

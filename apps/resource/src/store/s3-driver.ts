@@ -102,6 +102,11 @@ export class S3Driver implements FileDriver {
     return (await ifThere(this.client.send(new HeadObjectCommand(this.object(key)))))?.ContentLength;
   }
 
+  async stamp(key: string): Promise<string | undefined> {
+    const head = await ifThere(this.client.send(new HeadObjectCommand(this.object(key))));
+    return head && `${head.ETag} ${head.LastModified?.getTime()}`;
+  }
+
   private async tailSize(key: string, at: number): Promise<number> {
     return (await ifThere(this.client.send(new HeadObjectCommand(this.tail(key, at)))))?.ContentLength ?? 0;
   }

@@ -49,6 +49,10 @@ export class SealedFiles implements FileDriver {
     return this.store.size(await this.placeOf(id));
   }
 
+  async stamp(id: string): Promise<string | undefined> {
+    return this.store.stamp(await this.placeOf(id));
+  }
+
   async append(id: string, at: number, source: Readable): Promise<void> {
     // The source may fail before it is read; the reader gets the error.
     source.once('error', () => undefined);

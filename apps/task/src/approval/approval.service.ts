@@ -8,6 +8,7 @@ import { baselineStart } from '../baseline/window.ts';
 import { tellEnd } from '../file/file.ts';
 import { instantOf, nextTimes } from '../schedule/recurrence.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
+import { zonedStart } from '../schedule/timing.ts';
 import { Task } from '../task/task.entity.ts';
 import { sharedBy, taskById } from '../task/task.queries.ts';
 import { TaskService } from '../task/task.service.ts';
@@ -18,7 +19,18 @@ import type { Approval } from './approval.entity.ts';
 const askedTask = columns(
   Task,
   't',
-  ['id', 'number', 'status', 'approval', 'schedule', 'timeZone', 'durationMinutes', 'baselineId'],
+  [
+    'id',
+    'number',
+    'status',
+    'approval',
+    'action',
+    'schedule',
+    'timeZone',
+    'inSiteZones',
+    'durationMinutes',
+    'baselineId',
+  ],
   { now: computed<number>('(extract(epoch from now()) * 1000)::float8') },
 );
 
@@ -26,8 +38,10 @@ const askedTask = columns(
 interface Asked {
   id: string;
   number: number;
+  action: string;
   schedule: TaskRecord['schedule'];
   timeZone: string;
+  inSiteZones: boolean;
   durationMinutes: number | null;
   baselineId: string | null;
   now: number;
@@ -36,6 +50,8 @@ interface Asked {
 interface Start {
   /** Null: now. */
   dueAt: Date | null;
+  /** The local minute, for a task that begins in the time zones of sites. */
+  dueLocal: string | null;
   missed: number;
   durationMinutes: number | null;
 }
@@ -82,14 +98,15 @@ export class ApprovalService {
     if (task.approval.devices !== devices) fail('approval.changed', { count: task.approval.devices });
     const state = approvalAfter(task.approval, 'approve');
     if (task.approval.begins === 'stage') return this.approveStage(task, state);
-    const { dueAt, missed, durationMinutes } = await startOf(task);
+    const { dueAt, dueLocal, missed, durationMinutes } = await startOf(task);
     await currentSql().query(
       `
         update task
-        set approval = $2, due_at = coalesce($3::timestamptz, now()), missed = missed + $4, duration_minutes = $5
+        set approval = $2, due_at = coalesce($3::timestamptz, now()), missed = missed + $4, duration_minutes = $5,
+          due_local = $6
         where id = $1
       `,
-      [id, answered(task.approval, state, null), dueAt, missed, durationMinutes],
+      [id, answered(task.approval, state, null), dueAt, missed, durationMinutes, dueLocal],
     );
     auditNote({ detail: { number: task.number, devices } });
     const changed = await this.changed(id, task.baselineId);
@@ -177,11 +194,12 @@ function answered(approval: Approval, state: Approval['state'], reason: string |
 
 /** Returns when it begins: at its time if that is in the future, otherwise now. */
 async function startOf(task: Asked): Promise<Start> {
-  const { schedule, timeZone, durationMinutes, approval, baselineId } = task;
+  const { schedule, timeZone, inSiteZones, durationMinutes, approval, baselineId } = task;
   const now = new Date(task.now);
-  const atOnce = { dueAt: null, missed: 0, durationMinutes };
+  const atOnce = { dueAt: null, dueLocal: null, missed: 0, durationMinutes };
   if (baselineId !== null) return { ...atOnce, ...(await baselineStart(baselineId)) };
   if (approval.begins !== 'plan' || schedule.type === 'now') return atOnce;
+  if (inSiteZones) return { ...atOnce, ...(await zonedStart(task, new Date(approval.askedAt), now)) };
   if (schedule.type === 'timer') {
     const begin = instantOf(schedule.begin, timeZone);
     return begin > now ? { ...atOnce, dueAt: begin } : atOnce;

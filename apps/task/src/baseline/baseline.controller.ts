@@ -4,6 +4,7 @@ import {
   deleteBaseline,
   editBaseline,
   getBaseline,
+  getDeviceBaseline,
   listBaselineDevices,
   listBaselines,
   restoreBaselines,
@@ -26,6 +27,9 @@ export class BaselineController {
   }
   @Handle(listBaselineDevices) devices({ params, query }: RouteInput<typeof listBaselineDevices>) {
     return this.baselines.devices(params.id, query);
+  }
+  @Handle(getDeviceBaseline) ofDevice({ params }: RouteInput<typeof getDeviceBaseline>) {
+    return this.baselines.ofDevice(params.id);
   }
   @Handle(addBaseline) add({ body }: RouteInput<typeof addBaseline>) {
     return this.baselines.add(body);

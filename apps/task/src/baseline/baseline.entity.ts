@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * The firmware that the devices of a model, a site or a group must have (STORE-07). It belongs to the whole company.
+ * The firmware that the devices of a model, a site or a group, or one device, must have (STORE-07). It belongs to the
+ * whole company.
  */
 const BaselineSchema = defineEntity({
   name: 'Baseline',
@@ -19,7 +20,8 @@ const BaselineSchema = defineEntity({
     ...tenantProperties,
     name: p.string().length(64),
     firmwareId: p.uuid(),
-    /** Exactly one of the three is set. */
+    /** Exactly one of the four is set. */
+    mac: p.string().length(12).strictNullable(),
     model: p.string().length(128).strictNullable(),
     siteId: p.uuid().strictNullable(),
     groupId: p.uuid().strictNullable(),

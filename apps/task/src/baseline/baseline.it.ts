@@ -5,6 +5,7 @@ import {
   editBaseline,
   firmwareState,
   getBaseline,
+  getDeviceBaseline,
   listBaselineDevices,
   listBaselines,
   listTasks,
@@ -246,23 +247,59 @@ describe('a baseline', () => {
     await rig.call(deleteBaseline, { query: { id } });
   });
 
-  it('applies that of the group first, then of the nearest site, then of the model [STORE-07/rank]', async () => {
+  it('applies that of the MAC first, then of the group, then of the nearest site, then of the model [STORE-07/rank]', async () => {
     const model = newModel();
     const group = uuidv7();
     const device = await phone(model, '1.0', { siteId: house, groupIds: [group] });
-    const ranks = [{ model }, { siteId: campus }, { siteId: house }, { groupId: group }];
+    const { mac } = device.identity;
+    const ranks = [{ model }, { siteId: campus }, { siteId: house }, { groupId: group }, { mac }];
+    const ofDevice = async () => (await rig.call(getDeviceBaseline, { params: { id: idOf(device) } })).baseline;
     const ids: string[] = [];
     for (const [n, scope] of ranks.entries()) ids.push(await add(await store(`2.${n}`, [model]), scope));
     for (const winner of ids.toReversed()) {
       for (const id of ids) expect(await states(id)).toEqual(id === winner ? { behind: 1 } : {});
       const rank = ids.indexOf(winner);
+      expect(await ofDevice()).toMatchObject({ id: winner, version: `2.${rank}`, state: 'behind', reason: 'offline' });
       const was = await rig.call(getBaseline, { params: { id: winner } });
       await rig.call(editBaseline, {
         body: { id: winner, ...body(was.firmwareId, { ...ranks[rank], name: was.name, active: false }) },
       });
     }
     for (const id of ids) expect(await states(id)).toEqual({});
+    expect(await ofDevice()).toBeNull();
     expect(await rowsOf(ids[0]!, device)).toEqual([]);
+  });
+
+  it('of a MAC upgrades that device alone, also after it was deleted and added again', async () => {
+    const model = newModel();
+    const [device, other] = [await phone(model, '2.9'), await phone(model, '2.9')];
+    for (const one of [device, other]) await one.online();
+    const firmwareId = await store('2.10', [model]);
+    const spelled = device.identity.mac.replace(/..(?!$)/g, '$&:').toUpperCase();
+    const id = await add(firmwareId, { mac: spelled });
+    expect(await rig.call(getBaseline, { params: { id } })).toMatchObject({
+      mac: device.identity.mac,
+      device: { id: idOf(device) },
+      inScope: 1,
+    });
+    await upgraded(id, device, '2.10');
+    expect(await rowsOf(id, other)).toEqual([]);
+
+    await rig.tell(device, null);
+    await eventually(async () => expect(await states(id)).toEqual({}));
+    const again = await phone(model, '2.8', { mac: device.identity.mac });
+    await again.online();
+    await upgraded(id, again, '2.10');
+
+    expect(await refusal(rig.call(addBaseline, { body: body(firmwareId, { mac: '0c383e0000ff' }) }))).toEqual({
+      error: 'baseline.macUnknown',
+      field: 'mac',
+    });
+    const unfit = await phone(newModel(), '2.9');
+    expect(await refusal(rig.call(addBaseline, { body: body(firmwareId, { mac: unfit.identity.mac }) }))).toEqual({
+      error: 'baseline.modelOther',
+      field: 'mac',
+    });
   });
 
   it('stops after three failures of its version on a device until a user retries [STORE-07/stuck]', async () => {

@@ -2,6 +2,7 @@ import {
   toPage,
   type BaselineReason,
   type BaselineState,
+  type getDeviceBaseline,
   type listBaselineDevices,
   type listBaselines,
   type RouteInput,
@@ -29,7 +30,18 @@ import { followSql, isAskedSql, isTurnedDownSql, lastAskedSql, maySql } from './
 
 export type BaselineRecord = RouteReturn<typeof listBaselines>['records'][number];
 
-const own = ['id', 'name', 'firmwareId', 'model', 'siteId', 'groupId', 'active', 'timeZone', 'creatorId'] as const;
+const own = [
+  'id',
+  'name',
+  'firmwareId',
+  'mac',
+  'model',
+  'siteId',
+  'groupId',
+  'active',
+  'timeZone',
+  'creatorId',
+] as const;
 const record = columns(Baseline, 'b', [...own, 'creatorName', 'retriedAt', 'updatedAt'], {
   from: column(Baseline, 'b', 'fromLocal'),
   to: column(Baseline, 'b', 'toLocal'),
@@ -42,6 +54,9 @@ const record = columns(Baseline, 'b', [...own, 'creatorName', 'retriedAt', 'upda
         limit 1
       )
     `,
+  ),
+  device: computed<BaselineRecord['device']>(
+    `(select jsonb_build_object('id', d.id, 'name', d.name) from device_copy d where d.mac = b.mac)`,
   ),
   site: computed<BaselineRecord['site']>(
     `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = b.site_id)`,
@@ -121,7 +136,7 @@ export async function pageOfBaselines(
     ...(like
       ? [
           `
-            ${anyContains([name.name, name.model], like)}
+            ${anyContains([name.name, name.model, name.mac], like)}
             or exists (select 1 from site_copy s where s.id = b.site_id and ${anyContains(['s.name'], like)})
           `,
         ]
@@ -188,4 +203,28 @@ export async function pageOfDevices(
     values,
   );
   return { records, total: total!.n, current: page, size: limit };
+}
+
+const followed = columns(DeviceCopy, 'x', [], {
+  id: computed<string>('x.baseline_id'),
+  name: computed<string>('(select b.name from baseline b where b.id = x.baseline_id)'),
+  version: computed<string>('x.wanted'),
+  state: computed<BaselineState>('x.state'),
+  reason: computed<BaselineReason | null>('x.reason'),
+});
+
+/** Returns the baseline that a device follows; null when it follows none. */
+export async function baselineOfDevice(
+  id: string,
+  retryMs: number,
+): Promise<RouteReturn<typeof getDeviceBaseline>['baseline']> {
+  const sql = `select ${followed} from ${followSql('$2')} x where x.id = $1`;
+  return (await currentSql().rows(followed, sql, [id, retryMs]))[0] ?? null;
+}
+
+const macDevice = columns(DeviceCopy, 'd', ['model']);
+/** Returns the model of the device with this MAC; undefined when there is none. */
+export async function modelByMac(mac: string): Promise<string | undefined> {
+  return (await currentSql().rows(macDevice, `select ${macDevice} from device_copy d where d.mac = $1`, [mac]))[0]
+    ?.model;
 }

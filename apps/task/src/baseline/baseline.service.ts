@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import type { addBaseline, editBaseline, listBaselineDevices, RouteInput, RouteReturn } from '@carillon/contracts';
+import type {
+  addBaseline,
+  editBaseline,
+  getDeviceBaseline,
+  listBaselineDevices,
+  RouteInput,
+  RouteReturn,
+} from '@carillon/contracts';
 import { afterCommit, columns, computed, currentEntities, currentSql, knowsZone, uuidv7 } from '@carillon/persistence';
 import {
   auditNote,
@@ -24,7 +31,14 @@ import { next, taskStates } from '../task/task.states.ts';
 import { forgetAsked } from './asked.ts';
 import { Baseline } from './baseline.entity.ts';
 import { BaselineLoop } from './baseline.loop.ts';
-import { baselineById, baselinesOfCompany, pageOfDevices, type BaselineRecord } from './baseline.queries.ts';
+import {
+  baselineById,
+  baselineOfDevice,
+  baselinesOfCompany,
+  modelByMac,
+  pageOfDevices,
+  type BaselineRecord,
+} from './baseline.queries.ts';
 import { upgrade } from './follow.ts';
 
 type Fields = RouteInput<typeof addBaseline>['body'];
@@ -33,9 +47,10 @@ const deleted = columns(Baseline, 'b', [], { row: computed<object>('to_jsonb(b)'
 const withdrawn = columns(Task, 't', ['id', 'name', 'number']);
 /** Limit per company: each device is matched against each of them. */
 const mostBaselines = 200;
-const told = ({ name, firmware, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
+const told = ({ name, firmware, mac, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
   name,
   firmware: firmware && `${firmware.name} ${firmware.version}`,
+  mac,
   model,
   site: site?.name ?? null,
   group: groupId,
@@ -47,8 +62,8 @@ const told = ({ name, firmware, model, site, groupId, active, from, to, timeZone
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'baseline_name', 'name', 'baseline.nameTaken');
 
 /**
- * Baselines of a company: the firmware that a model, a site or a group must have (STORE-07). `baseline.loop.ts`
- * upgrades the devices.
+ * Baselines of a company: the firmware that a model, a site, a group or one device must have (STORE-07).
+ * `baseline.loop.ts` upgrades the devices.
  */
 @Injectable()
 export class BaselineService {
@@ -67,6 +82,10 @@ export class BaselineService {
   ): Promise<RouteReturn<typeof listBaselineDevices>> {
     await this.get(id);
     return pageOfDevices(id, query, this.config.baselineRetryMs);
+  }
+
+  async ofDevice(id: string): Promise<RouteReturn<typeof getDeviceBaseline>> {
+    return { baseline: await baselineOfDevice(id, this.config.baselineRetryMs) };
   }
 
   async add(fields: Fields): Promise<BaselineRecord> {
@@ -210,6 +229,10 @@ async function checked({ from, to, siteId, ...fields }: Fields, had?: Baseline) 
   const file = await firmwareFile(fields.firmwareId);
   if (!file && (fields.active || had?.firmwareId !== fields.firmwareId)) failAt('firmwareId', 'task.fileMissing');
   if (file && fields.model !== null && !file.models.includes(fields.model)) failAt('model', 'baseline.modelOther');
+  if (fields.mac !== null && (fields.active || had?.mac !== fields.mac)) {
+    const model = (await modelByMac(fields.mac)) ?? failAt('mac', 'baseline.macUnknown');
+    if (file && !file.models.includes(model)) failAt('mac', 'baseline.modelOther');
+  }
   if (siteId !== null && siteId !== had?.siteId && !(await knowsSites([siteId])))
     failAt('siteId', 'baseline.siteUnknown');
   if (fields.timeZone !== null && !(await knowsZone(fields.timeZone))) failAt('timeZone', 'baseline.zoneUnknown');

@@ -40,8 +40,8 @@ const isBehindSql = `
 `;
 
 /**
- * SQL: the devices with the baseline that they follow: that of the highest rank (group, nearest site, model), then the
- * newest. Includes their state, and why those that are behind get nothing now. `retryMs` is how long a device is left
+ * SQL: the devices with the baseline that they follow: that of the highest rank (MAC, group, nearest site, model), then
+ * the newest. Includes their state, and why those that are behind get nothing now. `retryMs` is how long a device is left
  * alone after a task of its baseline. A refused request is repeated when the devices that are behind exceed the
  * requested ones by more than a tenth: as in an approval, these are other devices.
  */
@@ -49,7 +49,7 @@ export const followSql = (retryMs: string): string => `
   (
     with recursive
     ruling as (
-      select b.id, b.model, b.site_id, b.group_id, b.retried_at, f.file, coalesce(${isAskedSql}, false) as asks,
+      select b.id, b.mac, b.model, b.site_id, b.group_id, b.retried_at, f.file, coalesce(${isAskedSql}, false) as asks,
         coalesce(${isTurnedDownSql}, false) as turned_down
       from baseline b
       cross join lateral (select ${firmwareSql('b.firmware_id')} as file) f
@@ -69,8 +69,8 @@ export const followSql = (retryMs: string): string => `
       from device_copy d
       join ruling r on r.file -> 'models' ? d.model
       left join under u on u.baseline_id = r.id and u.site_id = d.site_id
-      where r.model = d.model or r.group_id = any(d.group_ids) or u.site_id is not null
-      order by d.id, r.group_id is null, u.steps, r.id desc
+      where r.mac = d.mac or r.model = d.model or r.group_id = any(d.group_ids) or u.site_id is not null
+      order by d.id, r.mac is null, r.group_id is null, u.steps, r.id desc
     ),
     tried as (
       select r.id as baseline_id, td.device_id, max(td.ended_at) as last_at,

@@ -8,7 +8,7 @@ import {
   listTaskDevices,
   permissionKeys,
   rerunTask,
-  type RouteInput,
+  type RouteCall,
   type TaskRecord,
 } from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-type Body = RouteInput<typeof addTask>['body'];
+type Body = RouteCall<typeof addTask>['body'];
 const lifeMs = 10_000;
 const doors = (count: number, given = {}) =>
   rig.devices(count, { capabilities: ['doorControl', 'reboot'], doorCount: 2, ...given });

@@ -30,6 +30,12 @@ export const momentaryActionsSql = list(
     .map((action) => action.key),
 );
 
+/**
+ * SQL: whether a task `t` may wait behind the end of its window: nothing begins it later, and its action has sense later.
+ */
+export const mayHoldSql = (t: string): string =>
+  `(${t}.due_at is null and ${t}.duration_minutes is not null and ${t}.action not in ${momentaryActionsSql})`;
+
 /** SQL: whether a momentary command was sent to the device `td`. */
 export const toldOnceSql = `
   (
@@ -205,7 +211,7 @@ export const due = {
       and t.ended_at is null
       and t.runs > 0
       and t.expanded
-      and (t.paused_at is null or t.window_ends_at <= now())
+      and (t.paused_at is null or (t.window_ends_at <= now() and t.paused_for <> 'window'))
   `,
   },
   /** Two halves, each with its index: an `or` over them would read the whole table. */

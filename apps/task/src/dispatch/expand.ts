@@ -10,7 +10,7 @@ import { next, statesOf, taskStates } from '../task/task.states.ts';
 import { cutStages, stageSql } from '../rollout/stage.ts';
 import { offline } from './momentary.ts';
 import { firstId } from './sync.ts';
-import { inRangeSql, refusedSql, targetSql, type TaskTarget } from './target.ts';
+import { inRangeSql, refusedSql, restoresOf, targetSql, type TaskTarget } from './target.ts';
 
 const orderRow = columns(
   Task,
@@ -29,8 +29,10 @@ const orderRow = columns(
     'rollout',
     'stage',
     'stageCuts',
+    'timeZone',
     'pace',
     'startedAt',
+    'siteWindows',
   ],
   {
     devices: column(TaskRun, 'r', 'devices') as Computed<'all' | 'failed' | null>,
@@ -134,7 +136,12 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
     brought,
     add,
   );
-  const refused = await refusedSql({ action, params: order.params, brought }, target, values, add);
+  const refused = await refusedSql(
+    { action, params: order.params, brought, restores: restoresOf(order.target) },
+    target,
+    values,
+    add,
+  );
   const momentary = `${add(action.isMomentary === true)}::boolean`;
   return currentSql().rows(
     addedRow,
@@ -153,6 +160,13 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
         select j.*, case when j.awaits_hello then null else coalesce(j.refusal, j.fault) end as code
         from judged j
       ),
+      windows as materialized (
+        select s.id as site_id, x."opensAt" as opens_at, x."closesAt" as closes_at
+        from jsonb_to_recordset(${add(JSON.stringify(order.siteWindows ?? []))}::jsonb) as x(
+          zone text, "opensAt" timestamptz, "closesAt" timestamptz
+        )
+        join site_copy s on s.time_zone = x.zone
+      ),
       added as (
         insert into task_device (
           task_id, run, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id,
@@ -164,10 +178,12 @@ async function addDevices(taskId: string, order: Order, chunk: number): Promise<
           ${expirySql(order, action, add)}, now(),
           case when t.code is not null then now() end, ${siteSql(order)},
           case when t.code is null then greatest(
+            ${opensSql(order, add)},
             ${spreadSql(taskId, order, action, add)},
             case when t.awaits_hello then now() + interval '${helloWithinSeconds} seconds' end
           ) end
         from target t
+        left join windows w on w.site_id = t.site_id
         on conflict do nothing
         returning status, device_id, org_id, company_id, site_id
       ),
@@ -206,15 +222,25 @@ export async function shareWaiting(companyId: string, taskId: string, target: Ta
   );
 }
 
+/** SQL: when the window `w` of a target device opens; null for a run in one time zone, and once it is open. */
+function opensSql({ siteWindows, timeZone }: Order, add: (value: unknown) => string): string {
+  const own = siteWindows?.find(({ zone }) => zone === timeZone);
+  if (!own) return 'null::timestamptz';
+  const opens = `coalesce(w.opens_at, ${add(own.opensAt)}::timestamptz)`;
+  return `case when ${opens} > now() then ${opens} end`;
+}
+
 /**
- * SQL: until when a command waits: until the end of the task's window, otherwise as long as its action says. A
- * momentary one lives as long as its run, of which some time may have passed.
+ * SQL: until when a command waits: until the end of the task's window, or of the window `w` of its site, otherwise as
+ * long as its action says. A momentary one lives as long as its run, of which some time may have passed.
  */
 function expirySql(
-  { durationMinutes, windowEndsAt }: Order,
+  { durationMinutes, windowEndsAt, siteWindows, timeZone }: Order,
   { expiresAfterMs, isMomentary = false }: Action,
   add: (value: unknown) => string,
 ): string {
+  const own = siteWindows?.find(({ zone }) => zone === timeZone);
+  if (own) return `coalesce(w.closes_at, ${add(own.closesAt)}::timestamptz)`;
   const end = `${add(windowEndsAt)}::timestamptz`;
   return durationMinutes === null || isMomentary
     ? `least(now() + make_interval(secs => ${add(expiresAfterMs / 1000)}), ${end})`
@@ -232,7 +258,7 @@ const siteSql = ({ pace }: Order): string =>
 function spreadSql(taskId: string, order: Order, action: Action, add: (value: unknown) => string): string {
   const { pace, runs, startedAt, stage } = order;
   if (!pace?.spreadMinutes) return 'null::timestamptz';
-  const begin = `coalesce(${add(stage > 1 ? null : startedAt)}::timestamptz, now())`;
+  const begin = `greatest(coalesce(${add(stage > 1 ? null : startedAt)}::timestamptz, now()), ${opensSql(order, add)})`;
   const place = `
     (hashtextextended('spread ' || ${add(taskId)}::text || ' ' || ${add(runs)}::text || ' ' || t.id::text, 0) & 2147483647)
   `;

@@ -17,6 +17,7 @@ const dueRow = columns(TaskDevice, 'td', ['commandId'], {
   capabilities: column(DeviceCopy, 'd', 'capabilities'),
   doorCount: column(DeviceCopy, 'd', 'doorCount'),
   file: computed<ActionFile | null>(fileSql('td.file_id')),
+  restores: computed<boolean>(`(t.target ? 'rollback')`),
   isInRange: computed<boolean | null>(`
     case
       when t.version_range is null then true
@@ -53,8 +54,9 @@ export async function releasePaced(companyId: string): Promise<string[]> {
     `,
   );
   if (due.length === 0) return [];
-  const judged = due.map(({ commandId, action, params, file, isInRange, ...device }) => {
-    const refusal = refusalOf(actions[action]!, device, params, file ?? undefined) ?? versionRefusal(isInRange);
+  const judged = due.map(({ commandId, action, params, file, restores, isInRange, ...device }) => {
+    const refusal =
+      refusalOf(actions[action]!, device, params, file ?? undefined, restores) ?? versionRefusal(isInRange);
     return {
       commandId,
       to: refusal ? next(taskDeviceStates, 'wait', 'refuse') : 'wait',

@@ -10,6 +10,7 @@ import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import { bySiteSql, epochOf, inFlightSql, isPhoneSql, momentaryActionsSql } from './due.ts';
+import { failDamaged, isDamagedSql, mostDamaged } from './damaged.ts';
 import { failOffline } from './momentary.ts';
 import { rateOf, returnRate, takeRate } from './rate.ts';
 import { countTold, siteRooms, type SiteRoom } from './site.ts';
@@ -81,6 +82,7 @@ const taskRow = columns(Task, 't', ['id', 'runs', 'action', 'total', 'sync'], {
   waiting: computed<number>('w.waiting'),
   isBySite: computed<boolean>(bySiteSql),
   isFrozen: computed<boolean>(`(not t.override_freeze and ${companyFrozenSql})`),
+  isDamaged: computed<boolean>(isDamagedSql),
 });
 
 async function emitCommands(companyId: string, rows: readonly Sent[], links: Links): Promise<void> {
@@ -205,12 +207,17 @@ export async function sendCommands(
   { limit, patience, perSecond, links }: Sending,
 ): Promise<{ sent: number; last: string | null; isLimited: boolean }> {
   await freezeLock('share', companyId);
-  const tasks = await waitingTasks(companyId, scope, limit, perSecond);
+  const { tasks, damaged } = await waitingTasks(companyId, scope, limit, perSecond);
+  const refused = await failDamaged(damaged);
+  if (refused.length === mostDamaged) {
+    await settle(companyId, refused);
+    return { sent: 0, last: firstId, isLimited: true };
+  }
   const wanted = tasks.reduce((sum, task) => sum + task.most, 0);
   const isLimited = tasks.some((task) => task.isLimited);
   const pass = 'taskId' in scope ? tasks[0]?.pass : undefined;
   const behind = 'taskId' in scope ? (pass?.walked ?? scope.behind) : null;
-  const lost = await failOffline(tasks.filter((task) => task.isMomentary));
+  const lost = [...refused, ...(await failOffline(tasks.filter((task) => task.isMomentary)))];
   if (wanted === 0) {
     await settle(companyId, lost);
     return { sent: 0, last: isLimited ? behind : null, isLimited };
@@ -320,9 +327,14 @@ interface Share {
 
 /**
  * Returns the tasks to send for, oldest first, with the number of devices for each: a large one has a rate (TASK-07),
- * and one may limit its concurrent devices (TASK-09).
+ * and one may limit its concurrent devices (TASK-09). Tasks with a damaged file are returned apart.
  */
-async function waitingTasks(companyId: string, scope: Scope, limit: number, perSecond: number): Promise<Share[]> {
+async function waitingTasks(
+  companyId: string,
+  scope: Scope,
+  limit: number,
+  perSecond: number,
+): Promise<{ tasks: Share[]; damaged: Pick<Share, 'taskId' | 'run'>[] }> {
   const rows = await currentSql().rows(
     taskRow,
     'taskId' in scope
@@ -342,7 +354,12 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
     'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds],
   );
   const tasks: Share[] = [];
-  for (const { id: taskId, runs: run, action, total, sync, waiting, isBySite, isFrozen } of rows) {
+  const damaged: Pick<Share, 'taskId' | 'run'>[] = [];
+  for (const { id: taskId, runs: run, action, total, sync, waiting, isBySite, isFrozen, isDamaged } of rows) {
+    if (isDamaged) {
+      damaged.push({ taskId, run });
+      continue;
+    }
     if (isFrozen && actions[action]!.changesDevice) continue;
     // Without a limit there is no pass to continue.
     if ('taskId' in scope && scope.behind === null && sync === 0 && !isBySite) continue;
@@ -371,7 +388,7 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
       ...(sites && { sites }),
     });
   }
-  return tasks;
+  return { tasks, damaged };
 }
 
 /**

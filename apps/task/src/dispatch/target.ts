@@ -12,7 +12,7 @@ import { judgedFile, judgedFileSql, type Brought } from '../file/brought.ts';
 import { copiedConfigSql } from '../file/file-copy.entity.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { dueSql, type BaselineTarget } from '../baseline/follow.ts';
-import { isBetweenSql } from './version.ts';
+import { isBetweenSql, isSameVersionSql } from './version.ts';
 
 type Add = (value: unknown) => string;
 
@@ -51,12 +51,15 @@ export const rollbackSql = ({ taskId, run, version, models, only }: Rollback, ad
     from task_device td
     where td.task_id = ${add(taskId)}
       and td.run = ${add(run)}
-      and td.version_before = ${add(version)}
+      and ${isSameVersionSql('td.version_before', `${add(version)}::text`)}
       ${only === 'failed' ? `and td.status in ('fail', 'timeout')` : ''}
   )
-  and d.firmware is distinct from ${add(version)}
+  and not ${isSameVersionSql('d.firmware', `${add(version)}::text`)}
   and d.model = any(${add(models)}::text[])
 `;
+
+/** Whether a task restores what its devices had before. */
+export const restoresOf = (target: TaskTarget): boolean => 'rollback' in target;
 
 /** SQL: the devices `d` of a target that the acting user sees, under further conditions. */
 export function targetSql(target: TaskTarget, add: Add, conditions: readonly string[] = []): string {
@@ -91,10 +94,15 @@ const kindOf = (fileId: string) =>
 
 /**
  * SQL: why an action refuses the devices `d` of a target with their files, as `r`. Computed once per kind of device and
- * file, not per device.
+ * file, not per device. `restores`: it restores the version that they had.
  */
 export async function refusedSql(
-  { action, params, brought }: { action: Action; params: Record<string, unknown>; brought: Brought | undefined },
+  {
+    action,
+    params,
+    brought,
+    restores,
+  }: { action: Action; params: Record<string, unknown>; brought: Brought | undefined; restores: boolean },
   target: string,
   values: readonly unknown[],
   add: Add,
@@ -103,7 +111,7 @@ export async function refusedSql(
   const kindRow = kindOf(fileId);
   const kinds = await currentSql().rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
   const refused = kinds.flatMap((kind) => {
-    const refusal = refusalOf(action, kind, params, judgedFile(brought, kind.fileId));
+    const refusal = refusalOf(action, kind, params, judgedFile(brought, kind.fileId), restores);
     return refusal ? [{ ...kind, ...refusal }] : [];
   });
   return `

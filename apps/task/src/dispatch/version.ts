@@ -8,6 +8,10 @@ export const isVersionSql = (version: string): string => `(coalesce(${version}, 
 export const versionSql = (version: string): string =>
   `case when ${isVersionSql(version)} then (string_to_array(${version} || repeat('.0', 7), '.'))[1:8]::int[] end`;
 
+/** SQL: whether two versions are the same: by their numbers, or as texts when one of them cannot be compared. */
+export const isSameVersionSql = (a: string, b: string): string =>
+  `coalesce(${versionSql(a)} = ${versionSql(b)}, ${a} is not distinct from ${b})`;
+
 /** SQL: whether `version` is between the two others, both included; null when it cannot be compared. */
 export const isBetweenSql = (version: string, from: string, to: string): string =>
   `(

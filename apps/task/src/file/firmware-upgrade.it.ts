@@ -334,14 +334,15 @@ describe('a roll-back', () => {
         `${a.version}${a.model}`.localeCompare(`${b.version}${b.model}`),
       );
     const firmware = { id: back.id, name: 'Desk' };
+    const broken = [{ version: '3.0-broken', count: 1 }];
     await eventually(async () => {
       expect(await preview('all')).toEqual([
-        { version: '2.8', model: 'Fanvil X7A', count: 1, firmware: null },
-        { version: '2.9', model: 'Fanvil X6U', count: 1, firmware },
-        { version: '2.9', model: 'Fanvil X7A', count: 1, firmware },
+        { version: '2.8', model: 'Fanvil X7A', count: 1, broken: [], firmware: null },
+        { version: '2.9', model: 'Fanvil X6U', count: 1, broken, firmware },
+        { version: '2.9', model: 'Fanvil X7A', count: 1, broken: [], firmware },
       ]);
     });
-    expect(await preview('failed')).toEqual([{ version: '2.9', model: 'Fanvil X6U', count: 1, firmware }]);
+    expect(await preview('failed')).toEqual([{ version: '2.9', model: 'Fanvil X6U', count: 1, broken, firmware }]);
 
     const { tasks, left } = await rig.call(rollbackTask, { params: { id: task }, body: { only: 'all' } });
     expect([tasks.length, left]).toEqual([1, 1]);
@@ -350,11 +351,33 @@ describe('a roll-back', () => {
       action: 'firmwareUpgrade',
       params: { firmwareId: back.id, downgrade: true },
     });
-    // The device with an incomparable version is listed, not skipped silently.
+    // A version that cannot be compared does not keep a device from the one that it had.
     await eventually(async () =>
-      expect(await rig.counts(tasks[0]!.id)).toMatchObject({ expanded: true, total: 2, process: 1, fail: 1 }),
+      expect(await rig.counts(tasks[0]!.id)).toMatchObject({ expanded: true, total: 2, process: 2, fail: 0 }),
     );
-    await eventually(async () => expect((await rig.command(devices[0]!)).args).toMatchObject({ version: '2.9' }));
+    for (const device of devices.slice(0, 2))
+      await eventually(async () => expect((await rig.command(device)).args).toMatchObject({ version: '2.9' }));
+  });
+
+  it('compares versions by their numbers: 4.1.0 is restored by 4.1, and to a device on 4.1 nothing is done', async () => {
+    const { id } = await store({ version: '5.0' });
+    const back = await store({ version: '4.1' });
+    const devices = [...(await phone('4.1.0')), ...(await phone('4.1')), ...(await phone('4.1.0'))];
+    for (const device of devices) await device.online();
+    const task = await order(id, devices);
+    await eventually(async () => expect(await rig.counts(task)).toMatchObject({ process: 3 }));
+    // The last one keeps its version, which it now spells shorter.
+    for (const [n, device] of devices.entries()) await rig.tell(device, { firmware: n === 2 ? '4.1' : '5.0' });
+    const seen = () => rig.call(getTaskRollback, { params: { id: task }, query: {} });
+    await eventually(async () =>
+      expect((await seen()).versions.map(({ version, count, firmware }) => [version, count, firmware?.id])).toEqual([
+        ['4.1', 1, back.id],
+        ['4.1.0', 1, back.id],
+      ]),
+    );
+    const { tasks, left } = await rig.call(rollbackTask, { params: { id: task }, body: { only: 'all' } });
+    expect([tasks.length, left]).toEqual([1, 0]);
+    await eventually(async () => expect(await rig.counts(tasks[0]!.id)).toMatchObject({ expanded: true, total: 2 }));
   });
 });
 

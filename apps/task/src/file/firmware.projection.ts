@@ -7,7 +7,18 @@ import { FirmwareCopy, OfficialFirmwareCopy } from './firmware-copy.entity.ts';
 
 type Told = EventData<typeof firmwareState, 'firmware'>;
 
-const fileOf = ({ id, name, version, models, least, signedBy, endorsements, deltas, ...part }: Told): Firmware => ({
+const fileOf = ({
+  id,
+  name,
+  version,
+  models,
+  least,
+  signedBy,
+  endorsements,
+  deltas,
+  damaged,
+  ...part
+}: Told): Firmware => ({
   id,
   name,
   version,
@@ -17,6 +28,7 @@ const fileOf = ({ id, name, version, models, least, signedBy, endorsements, delt
   deltas: deltas.map(({ from, format, ...delta }) => ({ from, format, ...partOf(delta) })),
   signedBy,
   endorsements,
+  ...(damaged ? { damaged } : {}),
 });
 const partOf = ({ fileId, fileName, size, sha256, signature }: Firmware['whole']): Firmware['whole'] => ({
   fileId,

@@ -21,7 +21,7 @@ import {
   parameters,
   whereSql,
 } from '@carillon/persistence';
-import { SiteCopy } from '../projections/site.projection.ts';
+import { SiteCopy } from '../projections/site-copy.entity.ts';
 import { FreezePeriod } from './freeze-period.entity.ts';
 
 export type FreezePeriodRecord = RouteReturn<typeof listFreezePeriods>['records'][number];

@@ -1,28 +1,33 @@
-import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { orgSite, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { columns, currentSql } from '@carillon/persistence';
+import { rescheduleZoned } from '../schedule/site-zones.ts';
+import { SiteCopy } from './site-copy.entity.ts';
 
-/** The tree of sites: a freeze of a site includes the sites below it. */
-export const SiteCopy = defineEntity({
-  name: 'SiteCopy',
-  tableName: 'site_copy',
-  indexes: [{ name: 'site_copy_parent', expression: 'create index site_copy_parent on site_copy (parent_id)' }],
-  ...tenant(),
-  properties: {
-    ...tenantProperties,
-    parentId: p.uuid().strictNullable(),
-    name: p.string().length(64),
-    version: p.bigint('number'),
-    era: p.integer(),
-  },
-});
+const zoned = columns(SiteCopy, 's', ['id', 'timeZone']);
+/** Returns the time zones of these sites, by their ids. */
+const zonesOf = async (ids: readonly string[]): Promise<Map<string, string | null>> =>
+  new Map(
+    (await currentSql().rows(zoned, `select ${zoned} from site_copy s where s.id = any($1::uuid[])`, [ids])).map(
+      ({ id, timeZone }) => [id, timeZone],
+    ),
+  );
 
 @Controller()
 export class SiteProjection {
+  /** Copies sites. A task that waits for its time in the zones of sites begins earlier or later when they change. */
   @On(orgSite, ['site'])
   async site(messages: Message<typeof orgSite>[]): Promise<void> {
-    await project(SiteCopy, messages, ({ companyId, parentId, name }) => ({ companyId, parentId, name }));
+    const ids = [...new Set(messages.map(({ key }) => key))];
+    const before = await zonesOf(ids);
+    await project(SiteCopy, messages, ({ companyId, parentId, name, timeZone = null }) => ({
+      companyId,
+      parentId,
+      name,
+      timeZone,
+    }));
+    const after = await zonesOf(ids);
+    if (ids.some((id) => (before.get(id) ?? null) !== (after.get(id) ?? null))) await rescheduleZoned();
   }
 }

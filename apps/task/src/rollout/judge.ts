@@ -1,24 +1,38 @@
-import type { TaskHealthGate, TaskRollout } from '@carillon/contracts';
+import type { pauseReasons, TaskHealthGate, TaskRollout } from '@carillon/contracts';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { stageWaits } from '../approval/approval.ts';
-import { epochOf } from '../dispatch/due.ts';
+import { epochOf, mayHoldSql } from '../dispatch/due.ts';
 import { beginWatch, healthOf, worseFacts } from './health.ts';
-import { noBase, type StageBase } from './stage.ts';
+import { holdsAtEnd, noBase, type StageBase } from './stage.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { organizationsOf } from '../task/task.queries.ts';
-import { addSums, failedParts, tellFailed, tellUnwell } from '../task/task.sums.ts';
+import { addSums, failedParts, tellFailed, tellUnfinished, tellUnwell, unfinishedParts } from '../task/task.sums.ts';
 
 const openTask = columns(
   Task,
   't',
-  ['id', 'companyId', 'name', 'runs', 'rollout', 'stage', 'stageBase', 'pausedAt', 'total', 'success', 'health'],
+  [
+    'id',
+    'companyId',
+    'name',
+    'runs',
+    'rollout',
+    'stage',
+    'stageBase',
+    'pausedAt',
+    'pausedFor',
+    'total',
+    'success',
+    'health',
+  ],
   {
     isWatched: computed<boolean>(`coalesce((t.health ->> 'endsAt')::timestamptz > now(), false)`),
     process: computed<number>('t.process'),
     wait: computed<number>('t.wait'),
     ended: computed<number>('t.fail + t.timeout'),
     isOver: computed<boolean>('coalesce(t.window_ends_at <= now(), false)'),
+    mayHold: computed<boolean>(mayHoldSql('t')),
   },
 );
 const failedDevice = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
@@ -59,7 +73,7 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
         and t.ended_at is null
         and t.runs > 0
         and t.expanded
-        and (t.paused_at is null or t.window_ends_at <= now())
+        and (t.paused_at is null or (t.window_ends_at <= now() and t.paused_for <> 'window'))
       order by t.id
       for update skip locked
     `,
@@ -83,12 +97,12 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
     );
     if (verdict === 'goOn') continue;
     if (verdict === 'look' && task.wait > 0 && (await isSomeOnline(task))) continue;
-    if (verdict === 'pause') {
-      await currentSql().query(
-        `update task set paused_at = now(), paused_for = 'failures', rollback_due = $2 where id = $1`,
-        [task.id, rollout.rollback ?? false],
-      );
+    if (verdict === 'pause' || verdict === 'pauseShort') {
+      await pause(task.id, verdict === 'pause' ? 'failures' : 'successes', rollout.rollback ?? false);
       await tellFailed(task.id, task, await failedParts(task.id));
+    } else if (task.isOver && holdsAtEnd(rollout, task)) {
+      await pause(task.id, 'window', false);
+      await tellUnfinished(task.id, task, await unfinishedParts(task.id));
     } else if (!task.isOver && rollout.health && task.success > 0) {
       const gate = await passGate(task, rollout, rollout.health, now);
       if (gate === 'watch' || gate === 'waits') continue;
@@ -106,6 +120,13 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
   await emitLive(companyId, 'task', changed, await organizationsOf(changed));
   return begun;
 }
+
+const pause = (taskId: string, reason: (typeof pauseReasons)[number], rollback: boolean) =>
+  currentSql().query('update task set paused_at = now(), paused_for = $2, rollback_due = $3 where id = $1', [
+    taskId,
+    reason,
+    rollback,
+  ]);
 
 async function beginStage(taskId: string, base: StageBase): Promise<void> {
   await currentSql().query(
@@ -138,10 +159,7 @@ async function passGate(
       JSON.stringify({ changed, rest, worse }),
     ]);
     if (worse.length > 0) {
-      await currentSql().query(
-        `update task set paused_at = now(), paused_for = 'health', rollback_due = $2 where id = $1`,
-        [id, rollback],
-      );
+      await pause(id, 'health', rollback);
       await tellUnwell(id, task, unwell);
       return 'shut';
     }
@@ -153,10 +171,11 @@ async function passGate(
 
 /**
  * Judges a stage by its counts. The failure share is relative to the stage's devices that were started; while some run,
- * to all that can be started, so that one early failure does not stop a large stage.
+ * to all that can be started, so that one early failure does not stop a large stage. `pauseShort`: too few devices
+ * succeeded for the next stage.
  */
 function verdictOf(
-  { stages, pauseAt }: TaskRollout,
+  { stages, pauseAt, successAt = 0 }: TaskRollout,
   task: {
     stage: number;
     process: number;
@@ -167,8 +186,9 @@ function verdictOf(
     isResumed: boolean;
   },
   { total, success, failed, untold }: StageBase,
-): 'goOn' | 'look' | 'pause' {
+): 'goOn' | 'look' | 'pause' | 'pauseShort' {
   const exceeds = (of: number) => failed > 0 && failed * 100 >= pauseAt * of;
+  const isShort = success * 100 < successAt * (success + failed);
   const isLast = task.stage === stages.length;
   if (task.process === 0 && task.wait === 0 && task.isOver) return isLast ? 'goOn' : 'look';
   if (task.pausedAt !== null) return 'goOn';
@@ -178,6 +198,8 @@ function verdictOf(
   // A stage has no result while all its devices are offline; a resumed one has no new ones, but had results.
   if (task.wait > 0 && success + failed === 0 && (total > 0 || !task.isResumed)) return 'goOn';
   if (isRest && exceeds(success + failed)) return 'pause';
+  // An offline device that comes back may still succeed.
+  if (!isLast && isShort) return task.wait > 0 ? 'goOn' : 'pauseShort';
   return isLast ? 'goOn' : 'look';
 }
 

@@ -12,6 +12,7 @@ import { column, columns, computed, currentSql } from '@carillon/persistence';
 import { auditNote, fail } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
+import { isSameVersionSql, isVersionSql } from '../dispatch/version.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { TaskDevice } from '../task/task.entity.ts';
 import { sharedBy, taskById } from '../task/task.queries.ts';
@@ -22,11 +23,13 @@ type Scope = RouteInput<typeof rollbackTask>['body']['only'];
 const returning = columns(TaskDevice, 'td', [], {
   version: computed<string>('td.version_before'),
   model: column(DeviceCopy, 'd', 'model'),
+  now: computed<string | null>('d.firmware'),
+  isBroken: computed<boolean>(`not ${isVersionSql('d.firmware')}`),
   count: computed<number>('count(*)::int'),
   file: computed<Pick<Firmware, 'id' | 'name'> | null>(`(
     select jsonb_build_object('id', f.id, 'name', f.file ->> 'name')
     from ${everyFirmwareSql} f
-    where f.file ->> 'version' = td.version_before and f.file -> 'models' ? d.model
+    where ${isSameVersionSql(`(f.file ->> 'version')`, 'td.version_before')} and f.file -> 'models' ? d.model
     order by f.id desc
     limit 1
   )`),
@@ -77,23 +80,44 @@ export class RollbackService {
   }
 }
 
-function versionsOf(id: string, run: number, only: Scope): Promise<RouteReturn<typeof getTaskRollback>['versions']> {
-  return currentSql()
-    .rows(
-      returning,
-      `
-        select ${returning}
-        from task_device td
-        join device_copy d on d.id = td.device_id
-        where td.task_id = $1
-          and td.run = $2
-          and td.version_before is not null
-          and d.firmware is distinct from td.version_before
-          ${only === 'failed' ? `and td.status in ('fail', 'timeout')` : ''}
-        group by td.version_before, d.model
-        order by count(*) desc, td.version_before, d.model
-      `,
-      [id, run],
-    )
-    .then((rows) => rows.map(({ file: firmware, ...row }) => ({ ...row, firmware })));
+/** Versions that cannot be compared, named for each version that is restored. */
+const mostBroken = 10;
+
+async function versionsOf(
+  id: string,
+  run: number,
+  only: Scope,
+): Promise<RouteReturn<typeof getTaskRollback>['versions']> {
+  const rows = await currentSql().rows(
+    returning,
+    `
+      select ${returning}
+      from task_device td
+      join device_copy d on d.id = td.device_id
+      where td.task_id = $1
+        and td.run = $2
+        and td.version_before is not null
+        and not ${isSameVersionSql('d.firmware', 'td.version_before')}
+        ${only === 'failed' ? `and td.status in ('fail', 'timeout')` : ''}
+      group by td.version_before, d.model, d.firmware
+      order by count(*) desc, d.firmware
+    `,
+    [id, run],
+  );
+  const versions = [...Map.groupBy(rows, ({ version, model }) => JSON.stringify([version, model])).values()];
+  return versions
+    .map((of) => {
+      const { version, model, file } = of[0]!;
+      return {
+        version,
+        model,
+        count: of.reduce((sum, { count }) => sum + count, 0),
+        broken: of
+          .filter(({ isBroken }) => isBroken)
+          .slice(0, mostBroken)
+          .map(({ now, count }) => ({ version: now, count })),
+        firmware: file,
+      };
+    })
+    .sort((a, b) => b.count - a.count || (a.version < b.version ? -1 : 1) || (a.model < b.model ? -1 : 1));
 }

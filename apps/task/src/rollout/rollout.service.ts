@@ -29,7 +29,10 @@ export class RolloutService {
     return this.changed(id);
   }
 
-  /** Resumes a task; earlier failures are not counted again. Requires the permission of its action. */
+  /**
+   * Resumes a task; earlier failures are not counted again, and a passed window begins again. Requires the permission
+   * of its action.
+   */
   async resume(id: string): Promise<TaskRecord> {
     const task = await this.held(id);
     const { right } = actions[task.action]!;
@@ -39,7 +42,11 @@ export class RolloutService {
     await currentSql().query(
       `
         update task
-        set paused_at = null, paused_for = null, rollback_due = false, stage_base = $2
+        set paused_at = null, paused_for = null, rollback_due = false, stage_base = $2,
+          window_ends_at = case
+            when paused_for = 'window' then now() + make_interval(mins => duration_minutes)
+            else window_ends_at
+          end
         where id = $1
       `,
       [id, JSON.stringify(await countedSoFar(task))],

@@ -1,5 +1,7 @@
 import type { TaskRunRecord, TaskStatus } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
+import { forgetStages } from '../rollout/stage.ts';
+import type { SiteWindow } from '../schedule/site-window.ts';
 
 /** The next run of a locked task: its cause, devices and duration, and the schedule's next time. */
 export interface NewRun {
@@ -10,6 +12,10 @@ export interface NewRun {
   dueAt: string | null;
   /** When the task is due again. */
   next: string | null;
+  /** The local minute of that time, for a task in the time zones of sites; absent: unchanged. */
+  nextLocal?: string | null;
+  /** Its windows in the time zones of sites; absent: it has one window. */
+  siteWindows?: readonly SiteWindow[] | null;
   /** Due times that passed unused before it. */
   missed: number;
   windowEndsAt: string | null;
@@ -43,13 +49,15 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
       update task t
       set status = $2, runs = t.runs + 1, expanded = false, expanded_to = null, started_at = null, ended_at = null,
         total = 0, success = 0, fail = 0, timeout = 0, cancel = 0, process = 0, wait = 0,
-        due_at = x.next, missed = t.missed + x.missed, 
+        due_at = x.next, due_local = coalesce(x."nextLocal", t.due_local), site_windows = x."siteWindows",
+        missed = t.missed + x.missed,
         window_ends_at = least(x."windowEndsAt", now() + make_interval(secs => x."livesMs" / 1000)),
         stage = case when x.devices = 'failed' then coalesce(jsonb_array_length(t.rollout -> 'stages'), 1) else 1 end,
         stage_cuts = null, stage_base = null, planned = null, paused_at = null, paused_for = null,
         health = null
       from jsonb_to_recordset($1::jsonb) as x(
-        "taskId" uuid, devices text, next timestamptz, missed int, "windowEndsAt" timestamptz, "livesMs" float8
+        "taskId" uuid, devices text, next timestamptz, "nextLocal" text, "siteWindows" jsonb, missed int,
+        "windowEndsAt" timestamptz, "livesMs" float8
       )
       where t.id = x."taskId"
     `,
@@ -75,6 +83,7 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
   );
   // The rest of the rate and the position of the pass belong to the previous run.
   await currentSql().query('delete from task_rate where task_id = any($1::uuid[])', [ids]);
+  await forgetStages(ids);
 }
 
 /** Closes the active run with this status. */
@@ -83,4 +92,5 @@ export async function closeRun(taskId: string, status: TaskStatus): Promise<void
     'update task_run set status = $2, ended_at = now() where task_id = $1 and ended_at is null',
     [taskId, status],
   );
+  await forgetStages([taskId]);
 }

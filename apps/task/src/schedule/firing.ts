@@ -40,27 +40,42 @@ export function windowEnd(
 /** Returns the lifetime of a run of this action; null: limited by its window. */
 export const livesOf = (action: Action): number | null => (action.isMomentary ? action.expiresAfterMs : null);
 
+/** The zones of a task that runs by the local times of sites. */
+export interface Zoned {
+  /** Returns when a time of the calendar first comes in one of the zones. */
+  begins(calendar: Date): Date;
+  /** Returns when its window in the last zone ends; `next` is when the next run begins. */
+  ends(calendar: Date, next: Date | null): Date;
+}
+
 /**
  * Decides about a reached due time. It runs when it is late by less than its window, for example after a downtime;
  * `waitMs` is the window of a task without a duration. It is missed while an earlier run is active or when its creator
  * may no longer order it; of several passed times all but the last are missed. The task continues at its next time.
+ * With `zoned`, the given and the returned times are those of the calendar, written as UTC.
  */
 export function firingOf(
   task: Timed & { dueAt: Date; open: boolean; mayRun: boolean; waitMs: number; livesMs?: number | null },
   now: Date,
+  zoned?: Zoned,
 ): Firing {
-  const { schedule, timeZone, durationMinutes, waitMs, livesMs } = task;
+  const { schedule, durationMinutes, waitMs, livesMs } = task;
+  const zone = zoned ? 'Etc/UTC' : task.timeZone;
   // A timer has one time.
   const behind = (at: Date): Date | null =>
-    schedule.type === 'cycle' ? (nextTimes(schedule, timeZone, at, 1)[0] ?? null) : null;
+    schedule.type === 'cycle' ? (nextTimes(schedule, zone, at, 1)[0] ?? null) : null;
+  const begins = (at: Date): Date => zoned?.begins(at) ?? at;
   let due = task.dueAt;
   let missed = 0;
   let next = behind(due);
-  while (next && next <= now) {
+  while (next && begins(next) <= now) {
     missed++;
     due = next;
     next = behind(due);
   }
-  const late = windowEnd(due, durationMinutes ?? waitMs / minuteMs, next, livesMs)! <= now;
+  const ends = zoned
+    ? zoned.ends(due, next && begins(next))
+    : windowEnd(due, durationMinutes ?? waitMs / minuteMs, next, livesMs)!;
+  const late = ends <= now;
   return task.open || !task.mayRun || late ? { run: null, missed: missed + 1, next } : { run: due, missed, next };
 }

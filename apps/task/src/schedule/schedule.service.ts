@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { z } from 'zod';
-import { actions } from '@carillon/actions';
+import { actions, type ActionFile } from '@carillon/actions';
 import { createLogger } from '@carillon/observability';
 import {
   columns,
@@ -21,7 +21,7 @@ import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { movesLock } from '../dispatch/expand.ts';
 import { targetSql } from '../dispatch/target.ts';
-import { tellEnd } from '../file/file.ts';
+import { tellEnd, tellFile } from '../file/file.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { openRuns, type NewRun } from '../run/run.ts';
@@ -30,6 +30,8 @@ import { organizationsOf } from '../task/task.queries.ts';
 import { tellFailed } from '../task/task.sums.ts';
 import { next, taskStates } from '../task/task.states.ts';
 import { firingOf, livesOf, windowEnd } from './firing.ts';
+import { lastClosing } from './site-window.ts';
+import { zonedFiringOf } from './site-zones.ts';
 
 const log = createLogger('task');
 
@@ -40,6 +42,16 @@ const causes: Readonly<Record<BeginsRun, NewRun['cause']>> = {
   rerunAll: 'rerun',
   rerunFailed: 'rerun',
 };
+/** A due time that passed without a run. */
+interface Unused {
+  taskId: string;
+  next: string | null;
+  nextLocal: string | null;
+  missed: number;
+  isOver: boolean;
+}
+/** What a run in one time zone has. */
+const plain = { nextLocal: null, siteWindows: null };
 /** Tasks that one transaction fires. */
 const batch = 1_000;
 
@@ -50,7 +62,18 @@ const nearest = columns(Task, 't', [], {
 /** SQL: whether the creator `u` of a task still has the permissions for its order; false for an unknown one. */
 const mayOrderSql = `coalesce(u.active and u.permissions ?& array['addTask', $2::jsonb ->> t.action], false)`;
 const rights = JSON.stringify(Object.fromEntries(Object.values(actions).map(({ key, right }) => [key, right])));
-const due = ['id', 'name', 'action', 'schedule', 'timeZone', 'durationMinutes', 'dueAt', 'baselineId'] as const;
+const due = [
+  'id',
+  'name',
+  'action',
+  'schedule',
+  'timeZone',
+  'inSiteZones',
+  'dueLocal',
+  'durationMinutes',
+  'dueAt',
+  'baselineId',
+] as const;
 const dueTask = columns(Task, 't', due, {
   /** Where it may still change devices; empty when its creator may no longer order it. */
   orgIds: computed<string>(`case when ${mayOrderSql} then ${orderedOrgIdsSql} else '' end`),
@@ -58,6 +81,9 @@ const dueTask = columns(Task, 't', due, {
   /** What begins, when approval was requested; null for a task that needs none. */
   begins: computed<BeginsRun | null>(`nullif(t.approval ->> 'begins', 'stage')`),
   isBound: computed<boolean>('(t.approval is not null or t.approval_from is not null)'),
+  files: computed<ActionFile[] | null>(
+    'coalesce(t.files, case when t.file is not null then jsonb_build_array(t.file) end)',
+  ),
   now: computed<number>('(extract(epoch from now()) * 1000)::float8'),
 });
 
@@ -156,7 +182,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
         [batch, rights],
       );
       const runs: NewRun[] = [];
-      const unused: { taskId: string; next: string | null; missed: number; isOver: boolean }[] = [];
+      const unused: Unused[] = [];
       for (const task of tasks) {
         const action = actions[task.action]!;
         const [waitMs, livesMs] = [action.expiresAfterMs, livesOf(action)];
@@ -165,12 +191,26 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
         const isRerun = causes[begins] === 'rerun';
         // A rerun has no further schedule.
         const schedule = isRerun ? ({ type: 'now' } as const) : task.schedule;
-        const firing = firingOf(
-          { ...task, schedule, dueAt: new Date(task.dueAt!), waitMs, livesMs, mayRun },
-          new Date(task.now),
-        );
-        const { run, missed, next: after } = firing;
-        const known = { taskId: task.id, next: after?.toISOString() ?? null, missed };
+        const at = {
+          ...task,
+          schedule,
+          dueAt: new Date(task.dueAt!),
+          waitMs,
+          livesMs,
+          mayRun,
+          isByPlan: begins === 'plan',
+        };
+        const now = new Date(task.now);
+        const {
+          run,
+          missed,
+          next: after,
+          nextLocal,
+          siteWindows,
+        } = task.inSiteZones && schedule.type !== 'now'
+          ? await zonedFiringOf(at, now)
+          : { ...plain, ...firingOf(at, now) };
+        const known = { taskId: task.id, next: after?.toISOString() ?? null, nextLocal, missed };
         if (!run) {
           const isOver = after === null && !task.open;
           unused.push({ ...known, isOver });
@@ -187,12 +227,18 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
             cause: causes[begins],
             devices,
             dueAt: begins === 'plan' ? run.toISOString() : null,
-            windowEndsAt: windowEnd(run, task.durationMinutes, after, livesMs)?.toISOString() ?? null,
+            siteWindows,
+            windowEndsAt: siteWindows
+              ? lastClosing(siteWindows)
+              : (windowEnd(run, task.durationMinutes, after, livesMs)?.toISOString() ?? null),
             livesMs,
           });
       }
       await openRuns(runs);
       const begun = new Set(runs.map((r) => r.taskId));
+      // The store checks the file of each run.
+      for (const { id, action, files } of tasks)
+        if (files && begun.has(id)) await tellFile(companyId, id, actions[action]!.file!, files, 'open');
       // The baseline's request was approved.
       for (const { id, baselineId } of tasks) if (baselineId !== null && begun.has(id)) await forgetAsked(baselineId);
       await passUnused(unused);
@@ -227,17 +273,17 @@ async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>
 }
 
 /** Sets the next due time; a task whose last time passed unused has timed out. */
-async function passUnused(
-  unused: readonly { taskId: string; next: string | null; missed: number; isOver: boolean }[],
-): Promise<void> {
+async function passUnused(unused: readonly Unused[]): Promise<void> {
   if (unused.length === 0) return;
   await currentSql().query(
     `
       update task t
-      set due_at = x.next, missed = t.missed + x.missed,
+      set due_at = x.next, due_local = coalesce(x."nextLocal", t.due_local), missed = t.missed + x.missed,
         status = case when x."isOver" then $2 else t.status end,
         ended_at = case when x."isOver" then now() else t.ended_at end, expanded = t.expanded or x."isOver"
-      from jsonb_to_recordset($1::jsonb) as x("taskId" uuid, next timestamptz, missed int, "isOver" boolean)
+      from jsonb_to_recordset($1::jsonb) as x(
+        "taskId" uuid, next timestamptz, "nextLocal" text, missed int, "isOver" boolean
+      )
       where t.id = x."taskId"
     `,
     [JSON.stringify(unused), next(taskStates, 'wait', 'endTimeout')],

@@ -14,6 +14,7 @@ import type { Context } from '@carillon/tenancy';
 import type { Approval } from '../approval/approval.entity.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import type { StageBase } from '../rollout/stage.ts';
+import type { SiteWindow } from '../schedule/site-window.ts';
 import { instant, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 export const Task = defineEntity({
@@ -76,6 +77,12 @@ export const Task = defineEntity({
     /** Time zone of the schedule. */
     timeZone: p.string().length(64).default('Etc/UTC'),
     durationMinutes: p.integer().strictNullable(),
+    /** Its windows are in the time zones of sites. */
+    inSiteZones: p.boolean().default(false),
+    /** The local minute at which it runs next, for a task in the time zones of sites. */
+    dueLocal: p.string().length(16).strictNullable(),
+    /** The windows of the active or last run, the task's own zone among them; null for a run without them. */
+    siteWindows: p.json<SiteWindow[]>().strictNullable(),
     sync: p.integer().default(0),
     versionRange: p.json<VersionRange>().strictNullable(),
     beginAt: instant().defaultRaw('now()'),

@@ -10,7 +10,7 @@ import {
   parameters,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { inRangeSql, refusedSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
+import { inRangeSql, refusedSql, restoresOf, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { withFileSql, type Brought } from '../file/brought.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { nextTimes } from '../schedule/recurrence.ts';
@@ -40,11 +40,11 @@ const device = columns(DeviceCopy, 'p', ['mac', 'name', 'model', 'firmware'], {
 export async function previewOf(
   { action, params, brought, target, versionRange, schedule, timeZone }: Order,
   query: RouteInput<typeof previewTask>['query'],
-): Promise<Omit<TaskPreview, 'needsApproval'>> {
+): Promise<Omit<TaskPreview, 'needsApproval' | 'windows'>> {
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
   const wanted = withFileSql(targetSql(target, add), brought, add);
-  const refused = await refusedSql({ action, params, brought }, wanted, values, add);
+  const refused = await refusedSql({ action, params, brought, restores: restoresOf(target) }, wanted, values, add);
   const inRange = inRangeSql(versionRange, add);
   const judged = `
     with p as (

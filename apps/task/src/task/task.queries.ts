@@ -25,6 +25,7 @@ import {
 } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { isDamagedSql } from '../dispatch/damaged.ts';
 import { versionSql } from '../dispatch/version.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskOrganization, TaskRun } from './task.entity.ts';
@@ -52,6 +53,7 @@ export const taskProperties = [
   'params',
   'schedule',
   'timeZone',
+  'inSiteZones',
   'durationMinutes',
   'sync',
   'versionRange',
@@ -99,7 +101,9 @@ export const seenOfTask = {
   ),
   file: computed<TaskRecord['file']>(`
     (case when t.file is not null then
-      jsonb_build_object('id', t.file -> 'id', 'name', t.file -> 'name', 'version', t.file ->> 'version')
+      jsonb_build_object(
+        'id', t.file -> 'id', 'name', t.file -> 'name', 'version', t.file ->> 'version', 'damaged', ${isDamagedSql}
+      )
     end)
   `),
   files: computed<TaskRecord['files']>(`

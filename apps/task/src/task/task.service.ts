@@ -10,7 +10,6 @@ import type {
   previewTask,
   rerunTask,
 } from '@carillon/contracts';
-import { isZone, userPlace } from '@carillon/contracts/user-place';
 import { currentTraceparent, createLogger } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, CACHE, CONFIG, emitLive, fail, failAt, found, type Cache } from '@carillon/service';
@@ -21,9 +20,8 @@ import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { movesLock, shareWaiting } from '../dispatch/expand.ts';
 import { closeRun, openRuns, type NewRun } from '../run/run.ts';
-import { livesOf, windowEnd } from '../schedule/firing.ts';
-import { instantOf, lastTime, nextTimes } from '../schedule/recurrence.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
+import { runOf, timingOf, windowsOfTarget, zonedTiming } from '../schedule/timing.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { filesOf } from '../file/brought.ts';
 import { fileTitle, orderedFiles, tellEnd, tellFile } from '../file/file.ts';
@@ -138,11 +136,11 @@ export class TaskService {
           id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
           fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at, schedule, time_zone,
           duration_minutes, sync, version_range, begin_at, end_at, due_at, runs, rollout, override_freeze, file,
-          baseline_id, order_id, files, pace, approval, approval_from
+          baseline_id, order_id, files, pace, approval, approval_from, in_site_zones, due_local
         )
         select $1, $2, n.last, $3, $4, $11, 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now(), $12,
-          $13, $14, $15, $16, coalesce($17, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
-          $20, $21, $22, $23, $24, $25, $26, $27
+          $13, $14, $15, $16, coalesce($28, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
+          $20, $21, $22, $23, $24, $25, $26, $27, $29, $30
         from n
         on conflict (creator_id, order_id) where order_id is not null do nothing
         returning ${addedTask}
@@ -175,6 +173,9 @@ export class TaskService {
         body.pace && JSON.stringify(body.pace),
         asked && JSON.stringify(asked),
         approval.from,
+        timing.beginAt,
+        body.inSiteZones,
+        timing.dueLocal,
       ],
     );
     if (!added) return undefined;
@@ -191,6 +192,7 @@ export class TaskService {
         ...(body.pace ? { pace: body.pace } : {}),
         ...(asked ? { needsApproval: true } : {}),
         timeZone: timing.timeZone,
+        ...(body.inSiteZones ? { inSiteZones: true } : {}),
         number: added.number,
       },
     });
@@ -211,11 +213,13 @@ export class TaskService {
   private async judge(body: RouteInput<typeof previewTask>['body']) {
     const { action, params: given } = refuseUnlessAllowed(body);
     refuseUnlessPaced(action, body);
-    const order = { action, params: given, brought: await orderedFiles(action, given), timing: timingOf(body) };
+    const order = { action, params: given, brought: await orderedFiles(action, given) };
+    const plain = timingOf(body, action);
+    const timed = (target: TaskTarget) => zonedTiming(body, plain, target);
     const { orgIds } = context();
     if ('filter' in body.target) {
       if (orgIds !== '*') auditNote({ orgIds });
-      return { ...order, target: body.target, device: undefined };
+      return { ...order, timing: await timed(body.target), target: body.target, device: undefined };
     }
     const byMac = 'macs' in body.target;
     const named = 'macs' in body.target ? body.target.macs : body.target.ids;
@@ -229,7 +233,8 @@ export class TaskService {
     auditNote({ orgIds: [...new Set(rows.map((r) => r.orgId))] });
     // The operation log names a single device.
     const device = rows.length === 1 ? `${rows[0]!.name} (${rows[0]!.mac})` : undefined;
-    return { ...order, target: { ids: rows.map(({ id }) => id) }, device };
+    const target = { ids: rows.map(({ id }) => id) };
+    return { ...order, timing: await timed(target), target, device };
   }
 
   async preview(
@@ -239,7 +244,8 @@ export class TaskService {
     const { action, params, brought, target, timing } = await this.judge(body);
     const { asked } = await approvalOf(body.action, { target, versionRange: body.versionRange });
     const order = { ...body, action, params, brought, target, timeZone: timing.timeZone };
-    return { ...(await previewOf(order, query)), needsApproval: asked !== null };
+    const windows = await windowsOfTarget(body, timing, action, target);
+    return { ...(await previewOf(order, query)), needsApproval: asked !== null, windows };
   }
 
   /** Runs a task now, without waiting for its time. A cycle continues at its next time; a timer's time is cancelled. */
@@ -452,41 +458,6 @@ function refuseUnlessPaced(
   const minutes = durationMinutes ?? action.expiresAfterMs / 60_000;
   if (pace.spreadMinutes >= minutes) failAt('pace.spreadMinutes', 'task.spreadTooLong', { minutes });
 }
-
-/** Returns the time zone of a task, its first due time (null: at once) and its last. */
-function timingOf({ schedule, timeZone: asked }: Pick<RouteInput<typeof addTask>['body'], 'schedule' | 'timeZone'>): {
-  timeZone: string;
-  dueAt: Date | null;
-  endAt: Date | null;
-} {
-  const { timezoneId, countryId } = context();
-  const timeZone = asked ?? userPlace(timezoneId, countryId);
-  if (!isZone(timeZone)) failAt('timeZone', 'common.fieldValue');
-  if (schedule.type === 'now') return { timeZone, dueAt: null, endAt: null };
-  const thisMinute = Math.floor(Date.now() / 60_000) * 60_000;
-  if (instantOf(schedule.begin, timeZone).getTime() < thisMinute) failAt('schedule.begin', 'task.startInPast');
-  const [dueAt] = nextTimes(schedule, timeZone, new Date(thisMinute - 1_000), 1);
-  if (!dueAt) failAt('schedule', 'task.neverRuns');
-  return { timeZone, dueAt, endAt: lastTime(schedule, timeZone) };
-}
-
-/**
- * Returns a run that begins now. A momentary action lives from the user's click, however long the call was in transit.
- */
-const runOf = (taskId: string, action: Action, durationMinutes: number | null, next: string | null) => {
-  const livesMs = livesOf(action);
-  const begin = new Date(livesMs === null ? Date.now() : Math.min(Date.now(), context().askedAt ?? Infinity));
-  const end = windowEnd(begin, durationMinutes, next === null ? null : new Date(next), livesMs);
-  return {
-    taskId,
-    devices: 'all' as const,
-    dueAt: null,
-    next,
-    missed: 0,
-    windowEndsAt: end?.toISOString() ?? null,
-    livesMs,
-  };
-};
 
 /** Runs `work` with all organizations of the company, like the system. */
 async function wholly(work: () => Promise<void>): Promise<void> {

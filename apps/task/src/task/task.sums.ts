@@ -1,7 +1,9 @@
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
+import { mayHoldSql } from '../dispatch/due.ts';
 import { tellEnd } from '../file/file.ts';
+import { holdsAtEnd } from '../rollout/stage.ts';
 import { closeRun } from '../run/run.ts';
 import { Task, TaskOrganization } from './task.entity.ts';
 import { endOf, next, statesOf, taskStates } from './task.states.ts';
@@ -62,14 +64,19 @@ const changedTask = columns(
     'endedAt',
     'rollout',
     'stage',
+    'pausedFor',
   ],
   {
     isOver: computed<boolean>('coalesce(task.window_ends_at <= now(), false)'),
+    mayHold: computed<boolean>(mayHoldSql('task')),
     bringsFile: computed<boolean>('(task.file is not null or task.files is not null)'),
   },
 );
 const failedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
   failed: computed<number>('o.fail + o.timeout'),
+});
+const unfinishedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
+  failed: computed<number>('o.total - o.success'),
 });
 
 /**
@@ -124,8 +131,10 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   // It was stopped before, and the last of its devices is done now.
   if (task.endedAt !== null && task.bringsFile) await tellEnd(task.companyId, taskId);
   if (task.endedAt !== null) return false;
-  // The next stage follows, unless the task has expired.
-  if (task.rollout && task.stage < task.rollout.stages.length && !task.isOver) return false;
+  // The next stage follows, or the task pauses when it has expired.
+  const { rollout, isOver } = task;
+  if (rollout && task.stage < rollout.stages.length && !isOver) return false;
+  if (rollout && holdsAtEnd(rollout, task)) return false;
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
   const status = next(taskStates, task.status, event);
@@ -149,6 +158,14 @@ export const failedParts = (taskId: string) =>
   currentSql().rows(
     failedPart,
     `select ${failedPart} from task_organization o where o.task_id = $1 and o.total > 0 order by o.org_id`,
+    [taskId],
+  );
+
+/** Returns the devices of a task's last run that have not succeeded, by organization. */
+export const unfinishedParts = (taskId: string) =>
+  currentSql().rows(
+    unfinishedPart,
+    `select ${unfinishedPart} from task_organization o where o.task_id = $1 and o.total > 0 order by o.org_id`,
     [taskId],
   );
 
@@ -191,6 +208,10 @@ interface Part {
 
 export const tellFailed = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
+
+/** Publishes that a task paused because its window ended before its last stage began. */
+export const tellUnfinished = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+  tellParts(taskId, task, parts, ({ failed, total }) => ({ done: total - failed, total }));
 
 /** Publishes that a task paused because too many changed devices are unhealthy. */
 export const tellUnwell = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>

@@ -8,7 +8,7 @@ import {
   permissionKeys,
   renameTaskTemplate,
   restoreTaskTemplates,
-  type RouteInput,
+  type RouteCall,
 } from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
 import { newActor } from '@carillon/testing';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-type Body = RouteInput<typeof addTaskTemplate>['body'];
+type Body = RouteCall<typeof addTaskTemplate>['body'];
 const body = (change: Partial<Body> = {}): Body => ({
   name: 'Nightly',
   action: 'reboot',

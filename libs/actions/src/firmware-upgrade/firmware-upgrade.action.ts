@@ -71,12 +71,14 @@ export const firmwareUpgrade = defineAction({
   doneWithinMs: 1_800_000,
   expiresAfterMs: 24 * 3_600_000,
   perSecond: 0,
-  refuses: ({ model, firmware }, { downgrade }, file) => {
+  refuses: ({ model, firmware }, { downgrade }, file, restores = false) => {
     if (!file) return null;
-    const { version, least } = file;
+    const { version, least, damaged = false } = file;
+    if (damaged) return refused('damaged');
     if (!file.models.includes(model)) return refused('otherModel', { model });
     const compared = compareVersions(firmware, version);
-    if (compared === null) return refused('incomparable');
+    // A broken version must not keep a device from the one that it ran before.
+    if (compared === null) return restores ? null : refused('incomparable');
     if (compared === 0) return refused('sameVersion', { version });
     if (compared > 0 && !downgrade) return refused('newerVersion', { version: firmware! });
     if (least !== null && (compareVersions(firmware, least) ?? -1) < 0) return refused('tooOld', { least });

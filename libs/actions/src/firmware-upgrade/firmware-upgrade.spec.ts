@@ -39,6 +39,22 @@ describe('a firmware upgrade', () => {
     expect(why('1.9')).toBe('tooOld');
     expect(why(null)).toBe('incomparable');
     expect(why('2.4-rc1')).toBe('incomparable');
+    expect(why('2.4-rc1', { downgrade: true })).toBe('incomparable');
+  });
+
+  it('that is damaged goes to no device', () => {
+    const upgraded = { ...file, damaged: true };
+    expect(refusalOf(firmwareUpgrade!, device('2.4.9'), params, upgraded)?.code).toBe('damaged');
+    expect(refusalOf(firmwareUpgrade!, device('2.4-broken'), params, upgraded, true)?.code).toBe('damaged');
+  });
+
+  it('that restores a version goes to devices whose version cannot be compared', () => {
+    const restores = (firmware: string | null, model?: string) =>
+      refusalOf(firmwareUpgrade!, device(firmware, model), { ...params, downgrade: true }, file, true)?.code ?? null;
+    expect(restores('2.4-broken')).toBeNull();
+    expect(restores(null)).toBeNull();
+    expect(restores('2.4-broken', 'X6U')).toBe('otherModel');
+    expect(restores('2.4.10.0')).toBe('sameVersion');
   });
 
   it('sends a differential package only to devices of its version, and only when allowed', () => {

@@ -67,6 +67,12 @@ export const firmwareUpgradeTexts = {
       ko: '펌웨어 버전을 비교할 수 없음',
       pt_BR: 'A versão do firmware não pode ser comparada',
     },
+    damaged: {
+      en_US: 'The stored firmware is not the one that was uploaded',
+      zh_CN: '存储的固件与上传的固件不一致',
+      ko: '저장된 펌웨어가 업로드된 것과 다름',
+      pt_BR: 'O firmware armazenado não é o que foi enviado',
+    },
     download: {
       en_US: 'The file could not be loaded',
       zh_CN: '文件下载失败',
@@ -99,6 +105,7 @@ export const firmwareUpgradeTexts = {
   | 'newerVersion'
   | 'tooOld'
   | 'incomparable'
+  | 'damaged'
   | 'download'
   | 'checksum'
   | 'signature'

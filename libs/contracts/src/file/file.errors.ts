@@ -41,6 +41,17 @@ export const fileErrors = defineErrors('file', {
       'Have the device ask for the address exactly as it was told.',
     ],
   },
+  damaged: {
+    status: 410,
+    en_US: 'The stored file is not the one that was uploaded.',
+    zh_CN: '存储的文件与上传的文件不一致。',
+    ko: '저장된 파일이 업로드된 파일과 다릅니다.',
+    pt_BR: 'O arquivo armazenado não é o que foi enviado.',
+    help: [
+      'The bytes in the store were changed after the upload, for example by a defective disk.',
+      'Restore the file from a backup, or delete it and upload it again.',
+    ],
+  },
   linkOver: {
     status: 410,
     en_US: 'This link is no longer valid.',

@@ -95,6 +95,17 @@ export const firmwareErrors = defineErrors('firmware', {
       'Choose an official version, or upload this one as official firmware.',
     ],
   },
+  checksumWrong: {
+    status: 400,
+    en_US: 'The uploaded file has another SHA-256 checksum.',
+    zh_CN: '上传的文件的 SHA-256 校验和不一致。',
+    ko: '업로드한 파일의 SHA-256 체크섬이 다릅니다.',
+    pt_BR: 'O arquivo enviado tem outra soma SHA-256.',
+    help: [
+      'The file is not the one that the maker published, or it was damaged on its way.',
+      'Load it from the maker again, and compare the checksum.',
+    ],
+  },
   deltaRuns: {
     status: 409,
     en_US: 'A package from version {from} is being created.',

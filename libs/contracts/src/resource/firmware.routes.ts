@@ -42,6 +42,8 @@ export const firmwareRecord = z
     fileName: z.string(),
     size: z.number().int(),
     sha256: z.string(),
+    /** The stored bytes or signatures are not those that were uploaded: tasks do not give it to devices. */
+    damaged: z.boolean(),
     /** Differential packages: each turns another version into this one (STORE-02). */
     deltas: z.array(
       z.object({
@@ -93,6 +95,13 @@ const notice = <const W extends readonly [NoticeAudience, ...NoticeAudience[]]>(
 const own = { ...fields, notice: notice(['nobody', 'company']) };
 /** A new official version is always announced. */
 const official = { ...fields, notice: notice(['company', 'everybody']) };
+/** The checksum that the file must have, in hexadecimal digits. */
+const sha256 = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, 'common.fieldFormat')
+  .optional();
 const errors = ['firmware.versionTaken', 'upload.incomplete', 'firmware.narrowed'] as const;
 
 export const listFirmware = route({
@@ -137,7 +146,7 @@ export const addFirmware = route({
   permission: 'addFirmware',
   audit: 'firmware.add',
   status: 201,
-  body: z.strictObject({ ...own, upload: id }),
+  body: z.strictObject({ ...own, upload: id, sha256 }),
   response: firmwareRecord,
   errors,
 });
@@ -182,7 +191,7 @@ export const addOfficialFirmware = route({
   permission: 'officialFirmware',
   audit: 'officialFirmware.add',
   status: 201,
-  body: z.strictObject({ ...official, upload: id }),
+  body: z.strictObject({ ...official, upload: id, sha256 }),
   response: firmwareRecord,
   errors,
 });

@@ -42,6 +42,8 @@ export const firmwareState = topic({
       /** The public key of the signatures, and endorsements of it by older keys. */
       signedBy: z.base64url(),
       endorsements: z.array(z.object({ key: z.base64url(), signature: z.base64url() })),
+      /** Its stored bytes or signatures are not those that were uploaded: no task gives it to devices. */
+      damaged: z.boolean().default(false),
     }),
   },
 });

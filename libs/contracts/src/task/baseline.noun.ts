@@ -1,12 +1,12 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** The firmware that the devices of a model, site or group must have (STORE-07). */
+/** The firmware that the devices of a model, site or group, or one device, must have (STORE-07). */
 export const baseline = defineNoun({
   name: 'baseline',
   title: 'Baselines',
   where: {
-    does: 'Baselines: the firmware that a model, a site or a group is to have, given to who joins or falls behind, in its window',
+    does: 'Baselines: the firmware that a model, a site, a group or one device is to have, given to who joins or falls behind, in its window',
     folders: ['apps/task/src/baseline', 'apps/console/src/area/task/baseline'],
   },
   // Inactive, so that it does not upgrade the devices of other tests.
@@ -36,10 +36,10 @@ export const baselineErrors = defineErrors('baseline', {
   },
   scope: {
     status: 400,
-    en_US: 'Choose either a model, a site or a group.',
-    zh_CN: '请选择一个型号、站点或分组，只能选其一。',
-    ko: '모델, 사이트, 그룹 중 하나만 선택하세요.',
-    pt_BR: 'Escolha um modelo, um local ou um grupo.',
+    en_US: 'Choose either a model, a site, a group or a device.',
+    zh_CN: '请选择一个型号、站点、分组或设备，只能选其一。',
+    ko: '모델, 사이트, 그룹, 장치 중 하나만 선택하세요.',
+    pt_BR: 'Escolha um modelo, um local, um grupo ou um dispositivo.',
     help: ['A baseline is for exactly one of them.', 'Add one baseline for each.'],
   },
   modelOther: {
@@ -52,6 +52,14 @@ export const baselineErrors = defineErrors('baseline', {
       'No device of this model could get the firmware.',
       'Choose one of the models of the firmware, or another firmware.',
     ],
+  },
+  macUnknown: {
+    status: 400,
+    en_US: 'No device of the company has this MAC address.',
+    zh_CN: '公司中没有此 MAC 地址的设备。',
+    ko: '이 MAC 주소의 장치가 회사에 없습니다.',
+    pt_BR: 'Nenhum dispositivo da empresa tem este endereço MAC.',
+    help: ['The address has a mistake, or the device was deleted.', 'Copy the address from the list of devices.'],
   },
   siteUnknown: {
     status: 400,

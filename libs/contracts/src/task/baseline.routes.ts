@@ -3,6 +3,7 @@ import { filters, flag, moment, text } from '../define/filter.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
+import { mac } from '../device/device.schemas.ts';
 
 /**
  * State of a device under its baseline. `stuck`: the version failed three times, its task was stopped, or approval was
@@ -37,7 +38,8 @@ const minuteOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'common.fieldF
 const fields = {
   name: z.string().trim().min(1).max(64),
   firmwareId: id,
-  /** Exactly one of the three is set. A site includes the sites below it. */
+  /** Exactly one of the four is set. A site includes the sites below it, and a MAC is one device. */
+  mac: mac.nullable().default(null),
   model: z.string().min(1).max(128).nullable(),
   siteId: id.nullable(),
   groupId: id.nullable(),
@@ -48,6 +50,7 @@ const fields = {
   timeZone: z.string().min(1).max(64).nullable(),
 };
 interface Fields {
+  mac: string | null;
   model: string | null;
   siteId: string | null;
   groupId: string | null;
@@ -55,8 +58,8 @@ interface Fields {
   to: string | null;
   timeZone: string | null;
 }
-const hasScope = ({ model, siteId, groupId }: Fields) =>
-  [model, siteId, groupId].filter((one) => one !== null).length === 1;
+const hasScope = ({ mac: one, model, siteId, groupId }: Fields) =>
+  [one, model, siteId, groupId].filter((scope) => scope !== null).length === 1;
 const hasWindow = ({ from, to, timeZone }: Fields) =>
   [from, to, timeZone].every((one) => one === null) ||
   ([from, to, timeZone].every((one) => one !== null) && from !== to);
@@ -78,7 +81,9 @@ export const baselineRecord = z
     ...fields,
     /** Null when it no longer exists. */
     firmware: z.object({ id, name: z.string(), version: z.string() }).nullable(),
-    /** Null for a model or group, and when the site no longer exists. */
+    /** The device of the MAC; null for another scope, and when no such device exists. */
+    device: z.object({ id, name: z.string() }).nullable(),
+    /** Null for another scope, and when the site no longer exists. */
     site: z.object({ id, name: z.string() }).nullable(),
     creatorId: id,
     /** Who saved it last: it upgrades with their permissions. */
@@ -123,6 +128,7 @@ const errors = [
   'baseline.nameTaken',
   'baseline.scope',
   'baseline.modelOther',
+  'baseline.macUnknown',
   'baseline.siteUnknown',
   'baseline.window',
   'baseline.zoneUnknown',
@@ -174,9 +180,31 @@ export const listBaselineDevices = route({
   errors: [],
 });
 
+/** Returns the baseline that a device follows, and its state; null when it follows none. */
+export const getDeviceBaseline = route({
+  method: 'GET',
+  path: '/api/f/task/device/{id}/baseline',
+  summary: 'The baseline of one device',
+  permission: 'baseline',
+  audit: 'none',
+  params: z.object({ id }),
+  response: z.object({
+    baseline: z
+      .object({
+        id,
+        name: z.string(),
+        version: z.string(),
+        state: z.enum(baselineStates),
+        reason: z.enum(baselineReasons).nullable(),
+      })
+      .nullable(),
+  }),
+  errors: [],
+});
+
 /**
- * Adds a baseline. A device follows exactly one: that of its group, otherwise of the nearest site, otherwise of its
- * model; of two equal ones the newer. It never gets an older version than it has.
+ * Adds a baseline. A device follows exactly one: that of its MAC, otherwise of its group, otherwise of the nearest
+ * site, otherwise of its model; of two equal ones the newer. It never gets an older version than it has.
  */
 export const addBaseline = route({
   method: 'POST',

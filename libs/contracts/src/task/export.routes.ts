@@ -81,8 +81,11 @@ export const baselineExport = exportOf(
   {
     name: 'text',
     firmware: ['text', (b) => b.firmware && `${b.firmware.name} ${b.firmware.version}`],
-    scope: ['word', (b) => (b.model !== null ? 'model' : b.siteId !== null ? 'site' : 'group')],
-    scopeName: ['text', (b) => b.model ?? b.site?.name ?? b.groupId],
+    scope: [
+      'word',
+      (b) => (b.mac !== null ? 'mac' : b.model !== null ? 'model' : b.siteId !== null ? 'site' : 'group'),
+    ],
+    scopeName: ['text', (b) => (b.mac === null ? (b.model ?? b.site?.name ?? b.groupId) : macText(b.mac))],
     window: ['text', (b) => b.from && `${b.from} – ${b.to} ${b.timeZone}`],
     state: ['word', (b) => (!b.active ? 'off' : b.held ? 'held' : (b.approval?.state ?? 'on'))],
     inScope: 'number',

@@ -81,10 +81,10 @@ export const taskErrors = defineErrors('task', {
   },
   stages: {
     status: 400,
-    en_US: 'The stages must rise from one to the next, and the last one must be 100 %.',
-    zh_CN: '各阶段的百分比必须逐级递增，最后一个阶段必须为 100 %。',
-    ko: '단계의 비율은 차례로 커져야 하며 마지막 단계는 100%여야 합니다.',
-    pt_BR: 'As etapas devem ser crescentes, e a última deve ser 100%.',
+    en_US: 'The stages must rise to 100 %, or name different tags and end with the rest.',
+    zh_CN: '各阶段的百分比必须逐级递增至 100 %，或依次为不同的标签并以其余设备结束。',
+    ko: '단계의 비율은 100%까지 차례로 커지거나, 서로 다른 태그에 이어 나머지로 끝나야 합니다.',
+    pt_BR: 'As etapas devem subir até 100% ou indicar tags diferentes e terminar com o restante.',
   },
   spreadTooLong: {
     status: 400,
@@ -99,6 +99,20 @@ export const taskErrors = defineErrors('task', {
     zh_CN: '此操作不能这样安排：开门和恢复出厂设置从不重试，开门也不能分散执行。',
     ko: '이 동작은 이렇게 조절할 수 없습니다. 문과 초기화는 재시도하지 않으며, 문은 분산하지 않습니다.',
     pt_BR: 'Esta ação não aceita esse ritmo: porta e restauração nunca são repetidas, e porta nunca é distribuída.',
+  },
+  siteZones: {
+    status: 400,
+    en_US: 'The time zones of sites need a start time. They can’t be combined with stages, nor with doors.',
+    zh_CN: '按站点时区执行需要指定开始时间，且不能与分阶段执行或门操作同时使用。',
+    ko: '사이트 시간대로 실행하려면 시작 시간이 필요합니다. 단계별 실행이나 문과 함께 사용할 수 없습니다.',
+    pt_BR: 'Os fusos horários dos locais exigem um horário de início e não se combinam com etapas nem com portas.',
+  },
+  passedInZone: {
+    status: 400,
+    en_US: 'In the time zone {zone} the start time has passed. Choose a later one.',
+    zh_CN: '在时区 {zone} 中，开始时间已过，请选择更晚的时间。',
+    ko: '{zone} 시간대에서는 시작 시간이 이미 지났습니다. 더 늦은 시간을 선택하세요.',
+    pt_BR: 'No fuso horário {zone}, o horário de início já passou. Escolha um posterior.',
   },
   notPausable: {
     status: 409,

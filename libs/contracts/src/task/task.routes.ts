@@ -28,6 +28,7 @@ const taskOrder = {
   schedule: taskTiming.schedule.default({ type: 'now' }),
   timeZone: taskTiming.timeZone.optional(),
   durationMinutes: taskTiming.durationMinutes.default(null),
+  inSiteZones: taskTiming.inSiteZones,
   sync: taskTiming.sync.default(0),
   versionRange: taskTiming.versionRange.default(null),
   rollout: taskTiming.rollout.default(null),
@@ -49,6 +50,8 @@ const orderErrors = [
   'task.stages',
   'task.spreadTooLong',
   'task.notPaced',
+  'task.siteZones',
+  'task.passedInZone',
 ] as const;
 
 /** Creates a task. Answers as soon as it is stored; its devices are added afterwards. */
@@ -347,6 +350,11 @@ export const getTaskRollback = route({
         version: z.string(),
         model: z.string(),
         count: z.int(),
+        /**
+         * The versions of these devices that cannot be compared: they go back nevertheless. At most ten; null for
+         * devices that report none.
+         */
+        broken: z.array(z.object({ version: z.string().nullable(), count: z.int() })),
         firmware: z.object({ id, name: z.string() }).nullable(),
       }),
     ),

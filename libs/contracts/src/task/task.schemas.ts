@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longestWatchMinutes } from '../define/constant.ts';
 import { id, listOf } from '../define/list.ts';
+import { tagKey, tagValue } from '../device/device.schemas.ts';
 import { taskApproval } from './approval.schemas.ts';
 
 /** Spec, section 4; for a task and for each of its devices. */
@@ -87,18 +88,41 @@ export const taskHealthGate = z.strictObject({
 });
 export type TaskHealthGate = z.output<typeof taskHealthGate>;
 
+/** The last stage of a rollout by tags: the devices without a listed tag. */
+export const restStage = 'rest';
+/** A stage of a rollout: a cumulative share of the target in percent, a tag, or the rest. */
+const taskStage = z.union([
+  z.int().min(1).max(100),
+  z.strictObject({ key: tagKey, value: tagValue }),
+  z.literal(restStage),
+]);
+export type TaskStage = z.output<typeof taskStage>;
+
+function isStageOrder(all: readonly TaskStage[]): boolean {
+  if (all.every((stage) => typeof stage === 'number'))
+    return all.at(-1) === 100 && all.every((share, n) => n === 0 || share > (all[n - 1] as number));
+  const tags = all.slice(0, -1);
+  return (
+    all.at(-1) === restStage &&
+    tags.every((stage) => typeof stage === 'object') &&
+    new Set(tags.map((tag) => JSON.stringify(tag))).size === tags.length
+  );
+}
+
 /**
- * A rollout in stages (TASK-08): each is a cumulative share of the target in percent. A stage in which at least
- * `pauseAt` percent of the devices that received the command failed or timed out pauses the task; otherwise the next
- * one begins when no device is running. Offline devices are not waited for.
+ * A rollout in stages (TASK-08), by percent of the target or by tags. With tags a device belongs to the stage of its
+ * first listed tag when the run begins. A stage in which at least `pauseAt` percent of the devices that received the
+ * command failed or timed out pauses the task; otherwise the next one begins when no device is running. Offline devices
+ * are not waited for. When the window ends before the last stage has begun, the task pauses, unless it repeats.
  */
 export const taskRollout = z.strictObject({
-  stages: z
-    .array(z.int().min(1).max(100))
-    .min(2)
-    .max(10)
-    .refine((all) => all.at(-1) === 100 && all.every((p, i) => i === 0 || p > all[i - 1]!), 'task.stages'),
+  stages: z.array(taskStage).min(2).max(10).refine(isStageOrder, 'task.stages'),
   pauseAt: z.int().min(1).max(100),
+  /**
+   * The next stage begins when at least this percentage of the devices that received the command succeeded. Until then
+   * the stage waits for its offline devices, and the task pauses when none is left.
+   */
+  successAt: z.int().min(1).max(100).optional(),
   /**
    * When the task pauses by itself, changed devices go back to their old version (decisions of the fleet, 15). Only for
    * firmware.
@@ -107,7 +131,11 @@ export const taskRollout = z.strictObject({
   health: taskHealthGate.optional(),
 });
 export type TaskRollout = z.output<typeof taskRollout>;
-export const pauseReasons = ['failures', 'health', 'person'] as const;
+/**
+ * Why a task is paused: too many failures in a stage, unhealthy changed devices, too few successes in a stage, a window
+ * that ended before the last stage began, or a user.
+ */
+export const pauseReasons = ['failures', 'health', 'successes', 'window', 'person'] as const;
 
 /** Number of devices in a group, and of those for which each fact is true. */
 const healthCounts = z.object({
@@ -177,6 +205,12 @@ export const taskTiming = {
   timeZone: z.string().min(1).max(64),
   /** Devices that have not run within this time time out (TASK-06); null: as long as the action lets a command wait. */
   durationMinutes: z.int().min(1).max(longestTaskMinutes).nullable(),
+  /**
+   * Each device runs at the local time of its site: its window opens at the minute of the schedule in the time zone of
+   * the site, and ends after the duration. Devices without a site, or whose site has no time zone, use `timeZone`, in
+   * which the days of the schedule are counted. Not for immediate tasks, doors and rollouts in stages.
+   */
+  inSiteZones: z.boolean().default(false),
   /** How many devices run at once; 0 is unlimited (spec, section 9). */
   sync: z.int().min(0).max(100_000),
   versionRange: versionRange.nullable(),
@@ -207,8 +241,11 @@ export const taskRecord = z
     type: z.enum(taskTypes),
     status: z.enum(taskStatuses),
     params: z.record(z.string(), z.unknown()),
-    /** The file of the task, as it was when it was ordered. */
-    file: z.object({ id, name: z.string(), version: z.string().nullable() }).nullable(),
+    /**
+     * The file of the task, as it was when it was ordered. `damaged`: the store has found since that it is not what was
+     * uploaded, and gives it to no device.
+     */
+    file: z.object({ id, name: z.string(), version: z.string().nullable(), damaged: z.boolean() }).nullable(),
     /** The files of a task that has several, of which each device gets one; the parameters say which. */
     files: z.array(z.object({ id, name: z.string(), version: z.string().nullable() })),
     counts,
@@ -346,6 +383,16 @@ export const taskPreview = z
     skipped: z.array(skippedReason),
     /** The next times at which it would run, at most five. */
     runs: z.array(z.string()),
+    /** For a task in the time zones of sites: the windows of its first run, the earliest first. */
+    windows: z.array(
+      z.object({
+        zone: z.string(),
+        opensAt: z.string(),
+        closesAt: z.string(),
+        /** Devices of the target that have this window. */
+        devices: z.int(),
+      }),
+    ),
     devices: listOf(previewDevice),
   })
   .meta({ id: 'TaskPreview' });

@@ -57,6 +57,7 @@ const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/dev
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
 const DeviceConfigCard = lazy(() => pageTexts().then(() => import('../device-config/device-config.tsx')));
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
+const DeviceBaseline = lazy(() => pageTexts().then(() => import('./device-baseline.tsx')));
 const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
 
 /** Permissions with an entry in the menu of further actions. */
@@ -75,6 +76,7 @@ export function DeviceDetailPage() {
   const access = useAccess();
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
+  const baselines = useGranted('/task/baseline');
   const [request, setRequest] = useState<ActionRequest>();
   const [asked, setAsked] = useState<
     'renew' | 'replace' | 'rename' | 'organization' | 'site' | 'tags' | 'addGroup' | 'removeGroup' | 'access' | 'delete'
@@ -278,7 +280,7 @@ export function DeviceDetailPage() {
         </div>
         <aside className={css.rail} aria-label={t('device.facts')}>
           <h2>{t('device.facts')}</h2>
-          <DeviceFacts device={device} />
+          <DeviceFacts device={device} baseline={baselines ? <DeviceBaseline key="b" id={device.id} /> : undefined} />
         </aside>
       </div>
       {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useText } from '../../../kit/text/use-text.ts';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
@@ -79,7 +80,8 @@ export function LineTable({ device }: { device: DeviceRecord }) {
   );
 }
 
-export function DeviceFacts({ device }: { device: DeviceRecord }) {
+/** `baseline`: the firmware that it should have; absent where this is not shown. */
+export function DeviceFacts({ device, baseline }: { device: DeviceRecord; baseline?: ReactNode }) {
   const { t } = useText();
   const { data: organizations } = useOrganizations();
   const isOnline = device.onlineSince !== null;
@@ -130,6 +132,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
           ),
         ],
         [t('device.firmware'), device.firmware],
+        ...(baseline === undefined ? [] : [[t('device.baseline'), baseline] as const]),
         [t('device.hardware'), device.hardware],
         [t('device.internalIp'), mono(device.internalIp)],
         [t('device.publicIp'), mono(device.publicIp)],

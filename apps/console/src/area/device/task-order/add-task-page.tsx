@@ -19,6 +19,7 @@ import { actionName, useActions } from '../../task/action/actions.tsx';
 import { zoneMinute } from '../../task/task/schedule.ts';
 import { taskQuery, taskTargetQuery } from '../../task/task/one-task.calls.ts';
 import { recallDraft, type Draft } from '../../task/action/draft.ts';
+import { tagsQuery } from '../tag/tag.calls.ts';
 import { OrderDevices, useAimed } from './order-devices.tsx';
 import { OrderReview } from './order-review.tsx';
 import { OrderTime } from './order-time.tsx';
@@ -80,6 +81,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const access = useAccess();
   const [start] = useState({ ...first, overrideFreeze: first.overrideFreeze && access.can('overrideFreeze') });
   const { data: templates } = useQuery(taskTemplatesQuery);
+  const { data: tags } = useQuery({ ...tagsQuery, enabled: access.can('device') });
   const [managing, setManaging] = useState(false);
   const [template, setTemplate] = useState<string | null>(null);
   const [created, setCreated] = useState(false);
@@ -127,6 +129,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
         : timed && passed
           ? { begin: t('taskOrder.inPast') }
           : {}),
+      ...(timed && values.inSiteZones && values.inStages ? { inSiteZones: t('taskOrder.inSiteZonesStages') } : {}),
       ...(cycle && values.end !== '' && values.end < values.begin ? { end: t('taskOrder.endBefore') } : {}),
       ...(range && !isVersion(from) ? { from: t('taskOrder.versionFormat') } : {}),
       ...(range && !isVersion(to)
@@ -291,7 +294,13 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
           </fieldset>
           <fieldset className={css.group}>
             <legend>{t('rollout.order')}</legend>
-            <RolloutFields draft={values} onDraft={set} fault={fault} goesBack={goesBack(values.action)} />
+            <RolloutFields
+              draft={values}
+              onDraft={set}
+              fault={fault}
+              goesBack={goesBack(values.action)}
+              tags={tags?.map(({ key, value }) => `${key}=${value}`) ?? []}
+            />
             {access.can('overrideFreeze') && (
               <Checkbox
                 name="overrideFreeze"

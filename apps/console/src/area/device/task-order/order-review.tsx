@@ -31,6 +31,7 @@ import { paceFacts } from '../../task/pace/pace-words.ts';
 import { scheduleWords, versionWords, zoneMinute } from '../../task/task/schedule.ts';
 import { dropDraft } from '../../task/action/draft.ts';
 import { previewQuery, type Order } from './order.calls.ts';
+import { SiteWindows } from './site-windows.tsx';
 import form from '../../../kit/part/form-page.module.css';
 import drawer from '../../task/task/task-drawer.module.css';
 import css from './order.module.css';
@@ -69,6 +70,7 @@ export function OrderReview({
     params,
     schedule,
     timeZone = '',
+    inSiteZones = false,
     durationMinutes,
     sync = 0,
     versionRange,
@@ -122,7 +124,7 @@ export function OrderReview({
                 choiceName(action, key, String(value))
               ),
             ]),
-            [t('taskTime.when'), scheduleWords(schedule as TaskSchedule, timeZone)],
+            [t('taskTime.when'), scheduleWords(schedule as TaskSchedule, timeZone, inSiteZones)],
             ...(durationMinutes
               ? [
                   [
@@ -172,6 +174,7 @@ export function OrderReview({
                 </table>
               </section>
             )}
+            <SiteWindows windows={preview.data.windows} />
             <section aria-label={t('menu.devices')} className={`${form.group} ${css.wide}`}>
               <div className={css.figures} role="status">
                 <strong>
@@ -222,6 +225,7 @@ export function OrderReview({
             params: params ?? {},
             schedule: schedule ?? { type: 'now' },
             timeZone,
+            inSiteZones,
             durationMinutes: durationMinutes ?? null,
             sync,
             versionRange: versionRange ?? null,

@@ -132,9 +132,17 @@ export function OrderTime({
             searchable
             openOnFocus={false}
           />
+          <Checkbox
+            name="inSiteZones"
+            label={t('taskOrder.inSiteZones')}
+            description={t('taskOrder.inSiteZonesText')}
+            checked={values.inSiteZones}
+            onChange={(e) => set({ inSiteZones: e.currentTarget.checked })}
+            error={fault('inSiteZones')}
+          />
           {whole && (
             <p className={css.sentence} role="status">
-              {scheduleWords(scheduleOf(values), zone)}
+              {scheduleWords(scheduleOf(values), zone, values.inSiteZones)}
             </p>
           )}
         </>

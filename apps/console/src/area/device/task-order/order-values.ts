@@ -34,6 +34,7 @@ export interface OrderValues extends RolloutDraft, PaceDraft {
   weekday: string;
   /** Empty for the user's own zone. */
   timeZone: string;
+  inSiteZones: boolean;
   durationMinutes: number | string;
   sync: number | string;
   from: string;
@@ -59,6 +60,7 @@ const blank: OrderValues = {
   ordinal: '1',
   weekday: '1',
   timeZone: '',
+  inSiteZones: false,
   durationMinutes: '',
   sync: 0,
   from: '',
@@ -113,6 +115,7 @@ export function valuesOfTask(task: TaskRecord | TaskTemplateRecord, target: Devi
     ...(repeat?.every === 'monthDay' ? { day: repeat.day } : {}),
     ...(repeat?.every === 'monthWeekday' ? { ordinal: String(repeat.ordinal), weekday: String(repeat.weekday) } : {}),
     timeZone: task.timeZone,
+    inSiteZones: task.inSiteZones,
     durationMinutes: task.durationMinutes ?? '',
     sync: task.sync,
     from: task.versionRange?.from ?? '',
@@ -172,6 +175,7 @@ export const orderOf = (v: OrderValues, ownZone: string): Order => ({
   target: targetOf(v),
   schedule: scheduleOf(v),
   timeZone: v.timeZone || ownZone,
+  inSiteZones: v.inSiteZones && v.type !== 'now',
   durationMinutes: v.durationMinutes === '' ? null : Number(v.durationMinutes),
   sync: Number(v.sync),
   rollout: readRollout({ ...v, rollback: v.rollback && goesBack(v.action) }).rollout,

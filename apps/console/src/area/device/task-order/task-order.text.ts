@@ -34,6 +34,34 @@ export const taskOrderTexts = defineTexts({
     pt_BR: 'Dispositivos que correspondem',
   },
   'taskOrder.aimAll': { en_US: 'All devices', zh_CN: '全部设备', ko: '모든 장치', pt_BR: 'Todos os dispositivos' },
+  'taskOrder.inSiteZones': {
+    en_US: 'Local time of each site',
+    zh_CN: '按各站点的当地时间',
+    ko: '각 사이트의 현지 시간',
+    pt_BR: 'Horário de cada local',
+  },
+  'taskOrder.inSiteZonesText': {
+    en_US:
+      'Each device starts when it is this time at its site. Without a site or its time zone, the zone above applies.',
+    zh_CN: '每台设备在其站点到达该时间时开始。没有站点或站点未设时区时，使用上面的时区。',
+    ko: '각 장치는 사이트가 이 시간이 되면 시작합니다. 사이트나 사이트 시간대가 없으면 위의 시간대를 사용합니다.',
+    pt_BR:
+      'Cada dispositivo começa quando for essa hora no seu local. Sem local ou sem o fuso dele, vale o fuso acima.',
+  },
+  'taskOrder.inSiteZonesStages': {
+    en_US: 'Local times of sites can’t be combined with stages.',
+    zh_CN: '站点当地时间不能与分阶段执行同时使用。',
+    ko: '사이트 현지 시간은 단계별 실행과 함께 사용할 수 없습니다.',
+    pt_BR: 'Os horários dos locais não se combinam com etapas.',
+  },
+  'taskOrder.windows': {
+    en_US: 'Windows by time zone',
+    zh_CN: '各时区的执行时段',
+    ko: '시간대별 실행 시간',
+    pt_BR: 'Períodos por fuso horário',
+  },
+  'taskOrder.windowOpens': { en_US: 'Opens', zh_CN: '开始', ko: '시작', pt_BR: 'Início' },
+  'taskOrder.windowCloses': { en_US: 'Closes', zh_CN: '结束', ko: '종료', pt_BR: 'Fim' },
   'taskOrder.conditions': { en_US: 'Conditions', zh_CN: '条件', ko: '조건', pt_BR: 'Condições' },
   'taskOrder.addCondition': {
     en_US: 'Add condition',

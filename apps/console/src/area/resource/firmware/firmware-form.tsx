@@ -25,6 +25,8 @@ type Whom = Firmware['notice']['whom'];
 const whens = ['0', '1', '3', '7'] as const;
 type When = (typeof whens)[number] | 'set';
 
+const isChecksum = (text: string): boolean => /^([0-9a-f]{64})?$/i.test(text.trim());
+
 /** Adds or edits firmware. */
 export function FirmwareForm({
   firmware,
@@ -49,6 +51,7 @@ export function FirmwareForm({
     name: firmware?.name ?? '',
     version: firmware?.version ?? '',
     least: firmware?.least ?? '',
+    sha256: '',
     models: firmware?.models ?? [],
     description: firmware?.description ?? '',
     official: firmware?.path === 'official',
@@ -79,7 +82,11 @@ export function FirmwareForm({
       await call(values.official ? editOfficialFirmware : editFirmware, { body: { id: firmware.id, ...fields } });
     else
       await call(values.official ? addOfficialFirmware : addFirmware, {
-        body: { ...fields, upload: wholeIds(files)[0]! },
+        body: {
+          ...fields,
+          upload: wholeIds(files)[0]!,
+          ...(values.sha256.trim() === '' ? {} : { sha256: values.sha256.trim() }),
+        },
       });
     await client.invalidateQueries({ queryKey: ['firmware'] });
     onSaved();
@@ -90,6 +97,7 @@ export function FirmwareForm({
     setFileFault(wrong);
     return {
       ...(wrong === undefined ? {} : { upload: wrong }),
+      ...(isChecksum(values.sha256) ? {} : { sha256: t('firmware.sha256Format') }),
       ...(values.name.trim() === '' ? { name: t('firmware.nameMissing') } : {}),
       ...(values.version.trim() === '' ? { version: t('firmware.versionMissing') } : {}),
       ...(values.models.length === 0 ? { models: t('firmware.modelsMissing') } : {}),
@@ -110,6 +118,20 @@ export function FirmwareForm({
               setFiles(change);
             }}
             fault={fileFault !== undefined && <FieldError text={fileFault} />}
+          />
+        )}
+        {!firmware && (
+          <TextInput
+            name="sha256"
+            label={t('firmware.sha256')}
+            description={t('firmware.sha256Hint')}
+            maxLength={80}
+            value={values.sha256}
+            onChange={(e) => set({ sha256: e.currentTarget.value })}
+            error={fault('sha256')}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
           />
         )}
         <TextInput

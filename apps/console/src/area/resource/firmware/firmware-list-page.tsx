@@ -69,6 +69,19 @@ const columns: ListColumn<typeof listFirmware>[] = [
       everybody: 'firmware.whom.everybody',
     },
   },
+  {
+    key: 'sha256',
+    type: 'text',
+    title: 'firmware.sha256',
+    width: 150,
+    optional: true,
+    value: (f) => f.sha256,
+    show: (f) => (
+      <code className="ellipsis" title={f.sha256}>
+        {f.sha256}
+      </code>
+    ),
+  },
   { key: 'noticeAt', type: 'moment', title: 'firmware.noticeAt', optional: true, value: (f) => f.notice.at },
   { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (f) => f.updatedAt },
 ];
@@ -108,10 +121,13 @@ export function FirmwareListPage() {
       drawer={{
         parameter: 'firmware',
         more: (firmware) => (
-          <FirmwareDeltas
-            firmware={firmware}
-            may={access.can(firmware.path === 'mine' ? 'editFirmware' : 'officialFirmware')}
-          />
+          <>
+            {firmware.damaged && <Damaged />}
+            <FirmwareDeltas
+              firmware={firmware}
+              may={access.can(firmware.path === 'mine' ? 'editFirmware' : 'officialFirmware')}
+            />
+          </>
         ),
       }}
       edit={{
@@ -147,6 +163,11 @@ export function FirmwareListPage() {
       }}
     />
   );
+}
+
+function Damaged() {
+  const { t } = useText();
+  return <p role="alert">{t('firmware.damaged')}</p>;
 }
 
 function Delete({ of, onClose }: { of: Firmware; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -129,6 +129,7 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
     gate.resolve();
     await form.getByRole('button', { name: 'Resume zz-desk.img' }).click();
     await form.getByText('Uploaded').waitFor({ timeout: 60_000 });
+    await form.getByLabel('SHA-256 checksum').fill('ab'.repeat(32));
     // The upload continued where it had stopped.
     expect(offsets.slice(0, 3)).toEqual([0, part, part]);
     await form.getByLabel('Name').fill(name);
@@ -141,6 +142,9 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
     await form.getByLabel('Release notes').fill('Mends the clock');
     await form.getByLabel('Official firmware').check();
     await form.getByRole('combobox', { name: 'When' }).waitFor();
+    await form.getByRole('button', { name: 'Upload firmware' }).click();
+    await form.getByText('The uploaded file has another SHA-256 checksum.').waitFor();
+    await form.getByLabel('SHA-256 checksum').fill(createHash('sha256').update(image).digest('hex'));
     await form.getByRole('button', { name: 'Upload firmware' }).click();
     for (const shown of ['2.10.0', 'X7A', 'X6U', '16 MB', 'Official', 'Mends the clock', 'All companies'])
       await row(name).getByText(shown).first().waitFor();

@@ -36,6 +36,31 @@ export const firmwareTexts = defineTexts({
     ko: '버전을 입력하세요.',
     pt_BR: 'Informe uma versão.',
   },
+  'firmware.sha256': {
+    en_US: 'SHA-256 checksum',
+    zh_CN: 'SHA-256 校验和',
+    ko: 'SHA-256 체크섬',
+    pt_BR: 'Soma SHA-256',
+  },
+  'firmware.sha256Hint': {
+    en_US: 'Optional, as the maker publishes it. A file with another checksum is refused.',
+    zh_CN: '可选，填写厂商公布的值。校验和不一致的文件会被拒绝。',
+    ko: '선택 사항. 제조사가 공개한 값을 입력하세요. 체크섬이 다른 파일은 거부됩니다.',
+    pt_BR: 'Opcional, como publicada pelo fabricante. Um arquivo com outra soma é recusado.',
+  },
+  'firmware.sha256Format': {
+    en_US: 'Enter 64 hexadecimal digits, or leave it empty.',
+    zh_CN: '请输入 64 位十六进制数字，或留空。',
+    ko: '16진수 64자리를 입력하거나 비워 두세요.',
+    pt_BR: 'Informe 64 dígitos hexadecimais ou deixe em branco.',
+  },
+  'firmware.damaged': {
+    en_US: 'The stored file is not the one that was uploaded, so devices don’t get it. Delete it and upload it again.',
+    zh_CN: '存储的文件与上传的文件不一致，因此不会下发给设备。请删除后重新上传。',
+    ko: '저장된 파일이 업로드된 것과 달라 장치에 전달되지 않습니다. 삭제한 뒤 다시 업로드하세요.',
+    pt_BR:
+      'O arquivo armazenado não é o que foi enviado, por isso não vai para os dispositivos. Exclua-o e envie-o de novo.',
+  },
   'firmware.least': {
     en_US: 'Minimum version',
     zh_CN: '最低版本',

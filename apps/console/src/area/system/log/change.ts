@@ -75,6 +75,7 @@ const named: Readonly<Record<string, TextKey>> = {
   reason: 'approval.reason',
   sealed: 'companyKey.sealed',
   unopened: 'companyKey.unopened',
+  inSiteZones: 'taskOrder.inSiteZones',
   pace: 'pace.pace',
   retry: 'pace.retries',
   tries: 'pace.tries',

@@ -6,16 +6,17 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { ownZone } from '../../../kit/text/own-zone.ts';
+import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FileChoice } from '../action/file-choice.tsx';
 import { oneFirmwareQuery } from '../action/action.calls.ts';
-import { useScopeOptions, type Scope } from '../action/scope.ts';
-import { addBaseline, editBaseline, type Baseline } from './baseline.calls.ts';
+import { useScopeOptions } from '../action/scope.ts';
+import { addBaseline, editBaseline, scopeOf, type Baseline, type BaselineScope } from './baseline.calls.ts';
 import dialog from '../../../kit/part/dialog.module.css';
 import css from './baseline.module.css';
 
-const scopes: readonly Scope[] = ['model', 'site', 'group'];
-const fieldOf = { model: 'model', site: 'siteId', group: 'groupId' } as const;
+const scopes: readonly BaselineScope[] = ['model', 'site', 'group', 'mac'];
+const fieldOf = { model: 'model', site: 'siteId', group: 'groupId', mac: 'mac' } as const;
 
 /** Adds or edits a baseline. */
 export default function BaselineDialog({ baseline, onClose }: { baseline: Baseline | undefined; onClose: () => void }) {
@@ -24,7 +25,8 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
   const { values, set, fault, submit, refusal, busy } = useForm({
     name: baseline?.name ?? '',
     firmwareId: baseline?.firmwareId ?? '',
-    scope: (baseline?.groupId ? 'group' : baseline?.siteId ? 'site' : 'model') as Scope,
+    scope: scopeOf(baseline),
+    mac: baseline?.mac ? macText(baseline.mac) : '',
     model: baseline?.model ?? '',
     siteId: baseline?.siteId ?? '',
     groupId: baseline?.groupId ?? '',
@@ -35,13 +37,14 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
     timeZone: baseline?.timeZone ?? ownZone(),
   });
   const field = fieldOf[values.scope];
-  const chosen = values[field];
+  const chosen = values[field].trim();
   const choices = useChoices(values, baseline);
   const save = async () => {
     const { name, firmwareId, active, windowed, from, to, timeZone } = values;
     const body = {
       name: name.trim(),
       firmwareId,
+      mac: null,
       model: null,
       siteId: null,
       groupId: null,
@@ -101,23 +104,38 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
           label={t('baseline.scope')}
           data={scopes.map((value) => ({ value, label: t(`baseline.scope.${value}`) }))}
           value={values.scope}
-          onChange={(scope) => set({ scope: (scope as Scope | null) ?? values.scope })}
+          onChange={(scope) => set({ scope: (scope as BaselineScope | null) ?? values.scope })}
           allowDeselect={false}
           openOnFocus={false}
         />
-        <Select
-          key={field}
-          name={field}
-          label={t(`baseline.${values.scope}`)}
-          description={values.scope === 'site' ? t('baseline.siteHint') : undefined}
-          data={choices}
-          value={chosen || null}
-          onChange={(value) => set({ [field]: value ?? '' })}
-          error={fault(field)}
-          allowDeselect={false}
-          searchable={choices.length > 8}
-          openOnFocus={false}
-        />
+        {values.scope === 'mac' ? (
+          <TextInput
+            name="mac"
+            label={t('baseline.mac')}
+            description={t('baseline.macHint')}
+            maxLength={32}
+            value={values.mac}
+            onChange={(e) => set({ mac: e.currentTarget.value })}
+            error={fault('mac')}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
+          />
+        ) : (
+          <Select
+            key={field}
+            name={field}
+            label={t(`baseline.${values.scope}`)}
+            description={values.scope === 'site' ? t('baseline.siteHint') : undefined}
+            data={choices}
+            value={chosen || null}
+            onChange={(value) => set({ [field]: value ?? '' })}
+            error={fault(field)}
+            allowDeselect={false}
+            searchable={choices.length > 8}
+            openOnFocus={false}
+          />
+        )}
         <Checkbox
           name="windowed"
           label={t('baseline.inWindow')}
@@ -174,20 +192,21 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
 
 /** Returns the available scopes: only models of the chosen firmware, and the current value. */
 function useChoices(
-  { scope, firmwareId }: { scope: Scope; firmwareId: string },
+  { scope, firmwareId }: { scope: BaselineScope; firmwareId: string },
   baseline: Baseline | undefined,
 ): { value: string; label: string }[] {
   const { t } = useText();
   const mayFirmware = useGranted('/resources/firmwares');
-  const options = useScopeOptions(scope);
+  const options = useScopeOptions(scope === 'mac' ? undefined : scope);
   const { data: firmware } = useQuery({
     ...oneFirmwareQuery(firmwareId),
     enabled: mayFirmware && scope === 'model' && firmwareId !== '',
   });
-  const had: Record<Scope, readonly (readonly [string | null | undefined, string])[]> = {
+  const had: Record<BaselineScope, readonly (readonly [string | null | undefined, string])[]> = {
     model: [[baseline?.model, baseline?.model ?? '']],
     site: [[baseline?.siteId, baseline?.site?.name ?? t('baseline.siteGone')]],
     group: [[baseline?.groupId, t('baseline.groupGone')]],
+    mac: [],
   };
   const known = scope === 'model' && firmware ? firmware.models.map((name) => [name, name] as const) : options;
   const all = new Map([...had[scope].filter(([value]) => value), ...known] as [string, string][]);

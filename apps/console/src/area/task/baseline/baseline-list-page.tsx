@@ -7,15 +7,15 @@ import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { BaselineBar } from './baseline-bar.tsx';
 import { groupNamesQuery } from '../action/scope.ts';
-import { deleteBaseline, listBaselines, restoreBaselines, type Baseline } from './baseline.calls.ts';
+import { deleteBaseline, listBaselines, restoreBaselines, scopeOf, type Baseline } from './baseline.calls.ts';
 
 const BaselineDialog = lazy(() => import('./baseline-dialog.tsx'));
 const BaselineDevices = lazy(() => import('./baseline-devices.tsx'));
 
-const scopeOf = ({ model, siteId }: Baseline) => (model !== null ? 'model' : siteId !== null ? 'site' : 'group');
 const states = ['on', 'off', 'held', 'asked', 'refused', 'canceled', 'expired'] as const;
 const stateOf = ({ active, held, approval }: Baseline): (typeof states)[number] =>
   !active ? 'off' : held ? 'held' : (approval?.state ?? 'on');
@@ -48,14 +48,19 @@ const columns: ListColumn<typeof listBaselines>[] = [
     width: 90,
     optional: true,
     value: (b) => `baseline.scope.${scopeOf(b)}`,
-    words: { model: 'baseline.scope.model', site: 'baseline.scope.site', group: 'baseline.scope.group' },
+    words: {
+      model: 'baseline.scope.model',
+      site: 'baseline.scope.site',
+      group: 'baseline.scope.group',
+      mac: 'baseline.scope.mac',
+    },
   },
   {
     key: 'scopeName',
     type: 'text',
     title: 'baseline.scopeName',
     width: 120,
-    value: (b) => b.model ?? b.site?.name ?? b.groupId,
+    value: (b) => b.mac ?? b.model ?? b.site?.name ?? b.groupId,
     show: (b) => <ScopeName baseline={b} />,
   },
   {
@@ -122,11 +127,12 @@ function FirmwareName({ baseline: { firmware } }: { baseline: Baseline }) {
   return <>{firmware ? `${firmware.name} ${firmware.version}` : t('baseline.firmwareGone')}</>;
 }
 
-function ScopeName({ baseline: { model, siteId, site, groupId } }: { baseline: Baseline }) {
+function ScopeName({ baseline: { mac, device, model, siteId, site, groupId } }: { baseline: Baseline }) {
   const { t } = useText();
   // Users who may not see devices get no group names.
   const enabled = useGranted('/device/list') && groupId !== null;
   const { data } = useQuery({ ...groupNamesQuery, enabled });
+  if (mac !== null) return device ? <span title={macText(mac)}>{device.name}</span> : <code>{macText(mac)}</code>;
   if (model !== null) return <>{model}</>;
   if (siteId !== null) return <>{site?.name ?? t('baseline.siteGone')}</>;
   return <>{data ? (data.find((g) => g.id === groupId)?.name ?? t('baseline.groupGone')) : t('baseline.group')}</>;
@@ -139,7 +145,7 @@ function Window({ baseline: { from, to, timeZone } }: { baseline: Baseline }) {
   return <span title={window}>{window}</span>;
 }
 
-/** Lists which firmware the devices of a model, a site or a group should have (STORE-07). */
+/** Lists which firmware the devices of a model, a site or a group, or one device, should have (STORE-07). */
 export function BaselineListPage() {
   const { t } = useText();
   return (

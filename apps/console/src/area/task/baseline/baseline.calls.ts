@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { BaselineState, RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
+import type { Scope } from '../action/scope.ts';
 
 export const listBaselines = remote('listBaselines', 'GET /api/f/task/baseline/list');
 const one = remote('getBaseline', 'GET /api/f/task/baseline/{id}');
 const devices = remote('listBaselineDevices', 'GET /api/f/task/baseline/{id}/device/list');
+const ofDevice = remote('getDeviceBaseline', 'GET /api/f/task/device/{id}/baseline');
 export const addBaseline = remote('addBaseline', 'POST /api/f/task/baseline');
 export const editBaseline = remote('editBaseline', 'PUT /api/f/task/baseline');
 export const retryBaseline = remote('retryBaseline', 'POST /api/f/task/baseline/{id}/retry');
@@ -13,6 +15,16 @@ export const restoreBaselines = remote('restoreBaselines', 'POST /api/f/task/bas
 
 export type Baseline = RouteOutput<typeof listBaselines>['records'][number];
 
+export type BaselineScope = Scope | 'mac';
+/** Returns what a baseline is for; by default a model. */
+export const scopeOf = (of: Pick<Baseline, 'mac' | 'siteId' | 'groupId'> | undefined): BaselineScope =>
+  of?.mac ? 'mac' : of?.groupId ? 'group' : of?.siteId ? 'site' : 'model';
+
+export const deviceBaselineQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['baseline', 'device', id],
+    queryFn: ({ signal }) => call(ofDevice, { params: { id } }, { signal }),
+  });
 export const baselineQuery = (id: string) =>
   queryOptions({
     queryKey: ['baseline', 'one', id],

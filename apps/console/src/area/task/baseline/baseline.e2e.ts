@@ -23,8 +23,10 @@ const product = useProduct();
 it('baselines are added, edited, deleted and restored, with missing values at their fields [STORE-07/page]', async () => {
   const { platform } = product;
   const noun: NounDefinition = nouns.find((n) => n.name === 'firmware')!;
+  const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } })).records;
+  const models = ['X7A', device!.model];
   const firmware = await exampleOf(
-    { ...noun, example: { ...noun.example, name: 'Zz desk', version: '0.0.1' } },
+    { ...noun, example: { ...noun.example, name: 'Zz desk', version: '0.0.1', models } },
     platform,
   );
   const site = await platform.call(addSite, {
@@ -86,6 +88,28 @@ it('baselines are added, edited, deleted and restored, with missing values at th
     await row('Zz nights').getByText('Any time').waitFor();
     await row('Zz nights').getByText('Off', { exact: true }).waitFor();
     expect(await found()).toMatchObject([{ model: null, siteId: site.id, active: false, from: null, timeZone: null }]);
+
+    // One device, which then shows the baseline on its page.
+    await act('Zz nights', 'Edit');
+    await dialog.getByRole('combobox', { name: 'For' }).click();
+    await page.getByRole('option', { name: 'Device' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Enter the MAC address.').waitFor();
+    await dialog.getByLabel('MAC address').fill('0c:38:3e:ff:ff:ff');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('No device of the company has this MAC address.').waitFor();
+    await dialog.getByLabel('MAC address').fill(device!.mac);
+    await dialog.getByText('Active', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row('Zz nights').getByText(device!.name, { exact: true }).waitFor();
+    expect(await found()).toMatchObject([{ mac: device!.mac, device: { id: device!.id }, siteId: null, active: true }]);
+    await page.goto(`${platform.ready.url}/device/deviceDetail?id=${device!.id}`);
+    const facts = page.getByRole('complementary', { name: 'Details' });
+    await facts.getByText('Zz nights 0.0.1 · Newer').waitFor();
+    await facts.getByRole('link', { name: 'Zz nights' }).click();
+    await page.getByRole('dialog', { name: 'Zz nights' }).waitFor();
+    await page.goto(`${platform.ready.url}/task/baseline`);
 
     await act('Zz nights', 'Delete');
     await dialog.getByText('Devices no longer get its version').waitFor();

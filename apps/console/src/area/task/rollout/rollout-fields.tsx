@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
-import { Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { longestWatchMinutes } from '@carillon/contracts/constants';
-import type { TaskRollout } from '@carillon/contracts';
+import type { TaskRollout, TaskStage } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 
 /** The values as typed. */
 export interface RolloutDraft {
   inStages: boolean;
+  stagesBy: 'percent' | 'tag';
   stages: string;
+  /** Tags as `key=value`, in the order of their stages. */
+  stageTags: string[];
   pauseAt: number | '';
+  /** Empty: no least share of successes. */
+  successAt: number | '';
   rollback: boolean;
   watches: boolean;
   watchMinutes: number | '';
@@ -17,53 +22,80 @@ export interface RolloutDraft {
 }
 export const noRollout: RolloutDraft = {
   inStages: false,
+  stagesBy: 'percent',
   stages: '5, 25, 100',
+  stageTags: [],
   pauseAt: 5,
+  successAt: '',
   rollback: false,
   watches: false,
   watchMinutes: 15,
   unwellAt: 5,
 };
-type Fault = 'stages' | 'pauseAt' | 'watchMinutes' | 'unwellAt';
+type Fault = 'stages' | 'stageTags' | 'pauseAt' | 'successAt' | 'watchMinutes' | 'unwellAt';
 
-export const rolloutDraft = (rollout: TaskRollout | null): RolloutDraft =>
-  rollout === null
+export function rolloutDraft(rollout: TaskRollout | null): RolloutDraft {
+  const shares = rollout?.stages.filter((stage) => typeof stage === 'number') ?? [];
+  return rollout === null
     ? noRollout
     : {
         inStages: true,
-        stages: rollout.stages.join(', '),
+        stagesBy: rollout.stages.some((stage) => typeof stage === 'object') ? 'tag' : 'percent',
+        stages: shares.length > 0 ? shares.join(', ') : noRollout.stages,
+        stageTags: rollout.stages.flatMap((stage) =>
+          typeof stage === 'object' ? [`${stage.key}=${stage.value}`] : [],
+        ),
         pauseAt: rollout.pauseAt,
+        successAt: rollout.successAt ?? '',
         rollback: rollout.rollback ?? false,
         watches: rollout.health !== undefined,
         watchMinutes: rollout.health?.minutes ?? noRollout.watchMinutes,
         unwellAt: rollout.health?.pauseAt ?? noRollout.unwellAt,
       };
+}
+
+/** Stages by tags, besides the rest. */
+const mostTags = 9;
 
 const isBetween = (value: number | '', least: number, most: number): value is number =>
   value !== '' && Number.isInteger(value) && value >= least && value <= most;
+
+/** Returns the stages from typed values; null when they are wrong. */
+function readStages({ stagesBy, stages, stageTags }: RolloutDraft): TaskStage[] | null {
+  if (stagesBy === 'tag')
+    return stageTags.length < 1 || stageTags.length > mostTags
+      ? null
+      : [
+          ...stageTags.map((tag) => ({ key: tag.slice(0, tag.indexOf('=')), value: tag.slice(tag.indexOf('=') + 1) })),
+          'rest',
+        ];
+  const shares = stages
+    .split(/[\s,;%]+/)
+    .filter((part) => part !== '')
+    .map(Number);
+  const rises = shares.every(
+    (share, i) => Number.isInteger(share) && share >= 1 && (i === 0 || share > shares[i - 1]!),
+  );
+  return shares.length >= 2 && shares.length <= 10 && rises && shares.at(-1) === 100 ? shares : null;
+}
 
 /** Returns the rollout from typed values, or the texts of its faults by field. */
 export function readRollout(
   draft: RolloutDraft,
 ): { rollout: TaskRollout | null; faults: null } | { rollout: null; faults: Partial<Record<Fault, TextKey>> } {
   if (!draft.inStages) return { rollout: null, faults: null };
-  const stages = draft.stages
-    .split(/[\s,;%]+/)
-    .filter((part) => part !== '')
-    .map(Number);
-  const rises = stages.every(
-    (share, i) => Number.isInteger(share) && share >= 1 && (i === 0 || share > stages[i - 1]!),
-  );
-  const isRight = stages.length >= 2 && stages.length <= 10 && rises && stages.at(-1) === 100;
-  const { pauseAt, rollback, watches, watchMinutes: minutes, unwellAt } = draft;
+  const stages = readStages(draft);
+  const { pauseAt, successAt, rollback, watches, watchMinutes: minutes, unwellAt } = draft;
   const isShare = isBetween(pauseAt, 1, 100);
   const isLong = isBetween(minutes, 1, longestWatchMinutes);
   const isMore = isBetween(unwellAt, 1, 100);
-  if (isRight && isShare && (!watches || (isLong && isMore)))
+  const isLeast = successAt === '' || isBetween(successAt, 1, 100);
+  if (stages && isShare && isLeast && (!watches || (isLong && isMore)))
     return {
       rollout: {
         stages,
         pauseAt,
+        ...(successAt === '' ? {} : { successAt }),
         ...(rollback ? { rollback } : {}),
         ...(watches && isLong && isMore ? { health: { minutes, pauseAt: unwellAt } } : {}),
       },
@@ -72,8 +104,13 @@ export function readRollout(
   return {
     rollout: null,
     faults: {
-      ...(isRight ? {} : { stages: 'rollout.stagesWrong' }),
+      ...(stages
+        ? {}
+        : draft.stagesBy === 'tag'
+          ? { stageTags: 'rollout.stageTagsWrong' }
+          : { stages: 'rollout.stagesWrong' }),
       ...(isShare ? {} : { pauseAt: 'rollout.pauseAtWrong' }),
+      ...(isLeast ? {} : { successAt: 'rollout.pauseAtWrong' }),
       ...(!watches || isLong ? {} : { watchMinutes: 'rollout.watchMinutesWrong' }),
       ...(!watches || isMore ? {} : { unwellAt: 'rollout.pauseAtWrong' }),
     },
@@ -86,12 +123,15 @@ export function RolloutFields({
   onDraft,
   fault,
   goesBack,
+  tags,
 }: {
   draft: RolloutDraft;
   onDraft: (change: Partial<RolloutDraft>) => void;
   fault: (field: Fault) => ReactNode;
   /** Whether the effect on devices can be undone. */
   goesBack: boolean;
+  /** The tags in use, as `key=value`. */
+  tags: readonly string[];
 }) {
   const { t } = useText();
   return (
@@ -105,16 +145,43 @@ export function RolloutFields({
       />
       {draft.inStages && (
         <>
-          <TextInput
-            name="stages"
-            label={t('rollout.stages')}
-            description={t('rollout.stagesHelp')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.stages}
-            error={fault('stages')}
-            onChange={(e) => onDraft({ stages: e.currentTarget.value })}
+          <Select
+            name="stagesBy"
+            label={t('rollout.stagesBy')}
+            data={(['percent', 'tag'] as const).map((by) => ({ value: by, label: t(`rollout.stagesBy.${by}`) }))}
+            value={draft.stagesBy}
+            onChange={(by) => onDraft({ stagesBy: by === 'tag' ? 'tag' : 'percent' })}
+            allowDeselect={false}
           />
+          {draft.stagesBy === 'tag' ? (
+            <MultiSelect
+              name="stageTags"
+              label={t('rollout.stageTags')}
+              description={t('rollout.stageTagsHelp')}
+              data={[...new Set([...draft.stageTags, ...tags])].map((tag) => ({
+                value: tag,
+                label: tag.replace('=', ': '),
+              }))}
+              value={draft.stageTags}
+              error={fault('stageTags')}
+              onChange={(stageTags) => onDraft({ stageTags })}
+              maxValues={mostTags}
+              nothingFoundMessage={t('rollout.noTags')}
+              searchable
+              openOnFocus={false}
+            />
+          ) : (
+            <TextInput
+              name="stages"
+              label={t('rollout.stages')}
+              description={t('rollout.stagesHelp')}
+              inputMode="numeric"
+              autoComplete="off"
+              value={draft.stages}
+              error={fault('stages')}
+              onChange={(e) => onDraft({ stages: e.currentTarget.value })}
+            />
+          )}
           <NumberInput
             name="pauseAt"
             label={t('rollout.pauseAt')}
@@ -125,6 +192,18 @@ export function RolloutFields({
             value={draft.pauseAt}
             error={fault('pauseAt')}
             onChange={(v) => onDraft({ pauseAt: v === '' ? '' : Number(v) })}
+          />
+          <NumberInput
+            name="successAt"
+            label={t('rollout.successAt')}
+            description={t('rollout.successAtHelp')}
+            min={1}
+            max={100}
+            suffix=" %"
+            allowDecimal={false}
+            value={draft.successAt}
+            error={fault('successAt')}
+            onChange={(v) => onDraft({ successAt: v === '' ? '' : Number(v) })}
           />
           <Checkbox
             name="watches"

@@ -8,6 +8,7 @@ import {
   listTaskDevices,
   listTasks,
   previewTask,
+  tagDevices,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
@@ -173,6 +174,55 @@ it(
       await drawer.getByText('8 of 8 devices finished').waitFor();
     } finally {
       await lines('registered');
+    }
+  },
+);
+
+it(
+  'a rollout in stages by tags is chosen, reviewed as a sentence and shown stage by stage',
+  { tags: 'slow' },
+  async () => {
+    const { call } = product.platform;
+    const { records } = await call(listDevices, { query: { sort: 'name', limit: 3, state: ['online'] } });
+    const tag = (ids: string[], value: string) =>
+      call(tagDevices, { body: { target: { ids }, set: [{ key: 'zzring', value }], remove: [] } });
+    const ids = records.map(({ id }) => id);
+    await tag(ids.slice(0, 1), 'canary');
+    await tag(ids.slice(1, 2), 'early');
+    try {
+      const { page } = await product.administrator('/device/list?state=online&sort=name');
+      for (const id of ids) await page.locator(`[data-id="${id}"] input[type=checkbox]`).click();
+      await page
+        .getByRole('region', { name: 'Selection' })
+        .getByRole('button', { name: 'Locate', exact: true })
+        .click();
+      await page.getByRole('dialog').getByRole('button', { name: 'More options' }).click();
+      const field = (name: string) => page.locator(`[name=${name}]`);
+      await field('name').fill('Zz by tag');
+      await field('inStages').check({ force: true });
+      await page.getByRole('combobox', { name: 'Stages by' }).click();
+      await page.getByRole('option', { name: 'Tag', exact: true }).click();
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByText('Choose 1 to 9 tags.').waitFor();
+      const tags = page.getByRole('combobox', { name: 'Tags, in the order of their stages' });
+      for (const value of ['canary', 'early']) {
+        await tags.fill(`zzring: ${value}`);
+        await page.getByRole('option', { name: `zzring: ${value}`, exact: true }).click();
+      }
+      await field('successAt').fill('80');
+      await page.getByRole('button', { name: 'Review' }).click();
+      await page.getByText('zzring: canary → zzring: early → Other devices. Pauses when 5% of a stage fail.').waitFor();
+      await page.getByText('The next stage begins when 80% of the reached devices have succeeded.').waitFor();
+      await page.getByRole('button', { name: 'Create task' }).click();
+      const drawer = page.getByRole('dialog', { name: 'Zz by tag' });
+      await drawer.getByText('3 of 3 devices finished').waitFor();
+      await drawer.getByText('Stage 3 of 3: Other devices').waitFor();
+      const [task] = (await call(listTasks, { query: { search: 'Zz by tag' } })).records;
+      const told = (await call(listTaskDevices, { params: { id: task!.id }, query: { limit: 200 } })).records;
+      const sentTo = told.toSorted((a, b) => (a.sentAt! < b.sentAt! ? -1 : 1)).map((d) => d.deviceId);
+      expect(sentTo).toEqual(ids);
+    } finally {
+      await call(tagDevices, { body: { target: { ids }, set: [], remove: ['zzring'] } });
     }
   },
 );

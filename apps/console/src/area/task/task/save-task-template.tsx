@@ -9,13 +9,14 @@ export default function SaveTaskTemplate({ task, onClose }: { task: TaskRecord; 
   const access = useAccess();
   const { data } = useQuery(taskTargetQuery(task.id));
   if (!data) return null;
-  const { action, params, schedule, timeZone, durationMinutes, sync, versionRange, rollout, pace } = task;
+  const { action, params, schedule, timeZone, inSiteZones, durationMinutes, sync, versionRange, rollout, pace } = task;
   const overrideFreeze = task.overrideFreeze && access.can('overrideFreeze');
   const order = {
     action,
     params,
     schedule,
     timeZone,
+    inSiteZones,
     durationMinutes,
     sync,
     versionRange,

@@ -54,13 +54,13 @@ export function repeatWords(repeat: TaskRepeat, begin: string): string {
   }
 }
 
-/** Returns when a task runs, as a sentence. */
-export function scheduleWords(schedule: TaskSchedule, zone: string): string {
+/** Returns when a task runs, as a sentence. `inSiteZones`: by the local time of each site. */
+export function scheduleWords(schedule: TaskSchedule, zone: string, inSiteZones = false): string {
   if (schedule.type === 'now') return t('taskType.now');
   const when = (minute: string) => minute.replace('T', ' ');
-  if (schedule.type === 'timer')
-    return t('taskTime.inZone', { what: t('taskTime.once', { when: when(schedule.begin) }), zone });
-  const what = t('taskTime.inZone', { what: repeatWords(schedule.repeat, schedule.begin), zone });
+  const inZone = (what: string) => t(inSiteZones ? 'taskTime.inSiteZones' : 'taskTime.inZone', { what, zone });
+  if (schedule.type === 'timer') return inZone(t('taskTime.once', { when: when(schedule.begin) }));
+  const what = inZone(repeatWords(schedule.repeat, schedule.begin));
   const from = schedule.begin.slice(0, 10);
   return schedule.end
     ? t('taskTime.fromUntil', { what, from, until: when(schedule.end) })

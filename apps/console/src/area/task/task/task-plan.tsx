@@ -66,7 +66,9 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
     ...(task.file ? [[fileWord(task.action), [task.file.name, task.file.version].join(' ').trim()] as const] : []),
     ...templatesOf(task),
     ...filesOf(task, useScopeOptions(task.files.length > 0 ? scopeOf(task) : undefined)),
-    ...(task.type === 'now' ? [] : [[t('taskTime.when'), scheduleWords(task.schedule, task.timeZone)] as const]),
+    ...(task.type === 'now'
+      ? []
+      : [[t('taskTime.when'), scheduleWords(task.schedule, task.timeZone, task.inSiteZones)] as const]),
     ...missedRule(task),
     ...(task.dueAt !== null && task.runs > 0 ? [[t('taskTime.next'), moment(task.dueAt).slice(0, 16)] as const] : []),
     ...(task.windowEndsAt === null ? [] : [[t('taskTime.windowEnds'), moment(task.windowEndsAt)] as const]),
@@ -87,6 +89,7 @@ export function TaskPlan({ task }: { task: TaskRecord }) {
   if (facts.length === 0) return null;
   return (
     <div className={css.plan}>
+      {task.file?.damaged === true && <p role="alert">{t('taskTime.fileDamaged')}</p>}
       <Facts items={facts} />
     </div>
   );

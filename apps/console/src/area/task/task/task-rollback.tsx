@@ -57,6 +57,15 @@ export function Rollback({ task, onClose }: { task: TaskRecord; onClose: () => v
             {going.map((v) => (
               <li key={`${v.version} ${v.model}`}>
                 {t('rollback.going', { model: v.model, version: v.version, count: v.count, number: count(v.count) })}
+                {v.broken.map((one) => (
+                  <div key={one.version}>
+                    {t('rollback.broken', {
+                      version: one.version ?? t('rollback.noVersion'),
+                      count: one.count,
+                      number: count(one.count),
+                    })}
+                  </div>
+                ))}
               </li>
             ))}
             {staying.map((v) => (

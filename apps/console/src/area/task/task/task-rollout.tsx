@@ -3,19 +3,22 @@ import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { catalogue } from 'virtual:actions';
-import type { HealthCounts, HealthFact, TaskHealth, TaskRecord } from '@carillon/contracts';
+import type { HealthCounts, HealthFact, TaskHealth, TaskRecord, TaskStage } from '@carillon/contracts';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { stageWaits } from '../approval/waits.ts';
+import { stageWords } from '../rollout/rollout-words.ts';
 import { pauseTask, resumeTask, taskQuery } from './one-task.calls.ts';
 import css from './task-rollout.module.css';
 
 const pausedTexts = {
   failures: 'rollout.pausedFailures',
   health: 'rollout.pausedHealth',
+  successes: 'rollout.pausedSuccesses',
+  window: 'rollout.pausedWindow',
   person: 'rollout.pausedPerson',
 } as const;
 const facts: readonly HealthFact[] = ['offline', 'lines', 'restarts'];
@@ -50,13 +53,13 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
     <div className={css.rollout}>
       {task.rollout && (
         <ol className={css.stages} aria-label={t('rollout.list')}>
-          {task.rollout.stages.map((share, index) => (
+          {task.rollout.stages.map((stage, index) => (
             <li
-              key={share}
+              key={stageWords(stage)}
               data-done={index + 1 < task.stage || undefined}
               aria-current={index + 1 === task.stage ? 'step' : undefined}
             >
-              {percent(share, 100, 0)}
+              {stageWords(stage)}
             </li>
           ))}
         </ol>
@@ -65,8 +68,11 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
         {isPaused ? (
           <>
             <strong>{t(pausedTexts[task.pausedFor ?? 'person'])}</strong>
-            {t('rollout.pausedText')}
-            {task.pausedFor !== 'person' && task.rollout?.rollback && ` ${t('rollout.goesBack')}`}
+            {t(task.pausedFor === 'window' ? 'rollout.pausedWindowText' : 'rollout.pausedText')}
+            {task.pausedFor !== 'person' &&
+              task.pausedFor !== 'window' &&
+              task.rollout?.rollback &&
+              ` ${t('rollout.goesBack')}`}
           </>
         ) : (
           task.rollout && (
@@ -96,8 +102,11 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
     </div>
   );
 
-  function stageText(stages: readonly number[], { stage, planned }: TaskRecord): string {
-    const of = { stage, stages: stages.length, percent: percent(stages[stage - 1]!, 100, 0) };
+  function stageText(stages: readonly TaskStage[], { stage, planned }: TaskRecord): string {
+    const current = stages[stage - 1]!;
+    const of = { stage, stages: stages.length, percent: stageWords(current) };
+    if (typeof current !== 'number')
+      return t('rollout.stageTag', { stage, stages: stages.length, tag: stageWords(current) });
     return planned === null
       ? t('rollout.stage', of)
       : t('rollout.stageOf', { ...of, count: planned, number: count(planned) });

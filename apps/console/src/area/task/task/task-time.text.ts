@@ -37,6 +37,18 @@ export const taskTimeTexts = defineTexts({
     ko: '{{what}} ({{zone}} 시간)',
     pt_BR: '{{what}}, horário de {{zone}}',
   },
+  'taskTime.inSiteZones': {
+    en_US: '{{what}}, local time of each site (without a time zone: {{zone}})',
+    zh_CN: '{{what}}（各站点当地时间；未设时区时为 {{zone}}）',
+    ko: '{{what}}, 각 사이트의 현지 시간(시간대가 없으면 {{zone}})',
+    pt_BR: '{{what}}, no horário de cada local (sem fuso horário: {{zone}})',
+  },
+  'taskTime.fileDamaged': {
+    en_US: 'The stored file is not the one that was uploaded. No device gets it any more.',
+    zh_CN: '存储的文件与上传的文件不一致，不会再下发给任何设备。',
+    ko: '저장된 파일이 업로드된 것과 다릅니다. 더 이상 장치에 전달되지 않습니다.',
+    pt_BR: 'O arquivo armazenado não é o que foi enviado. Nenhum dispositivo o recebe mais.',
+  },
   'taskTime.from': {
     en_US: '{{what}}, from {{from}}',
     zh_CN: '{{what}}，从 {{from}} 开始',

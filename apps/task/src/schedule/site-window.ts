@@ -1,0 +1,58 @@
+import type { TaskSchedule } from '@carillon/contracts';
+import { placeClock } from '@carillon/contracts/place';
+import { windowEnd } from './firing.ts';
+import { instantOf, nextTimes } from './recurrence.ts';
+
+/** The window of a run in one time zone. */
+export interface SiteWindow {
+  zone: string;
+  opensAt: string;
+  closesAt: string;
+}
+
+/** Returns a local minute written as UTC: a calendar without clock changes, in which schedules can be computed. */
+export const calendarOf = (localMinute: string): Date => new Date(`${localMinute}Z`);
+/** Returns the local minute of a time of that calendar. */
+export const localMinuteOf = (calendar: Date): string => calendar.toISOString().slice(0, 16);
+
+/** Returns the local time of an instant in a zone, in that calendar. */
+export const clockOf = (at: Date, zone: string): Date =>
+  new Date(at.getTime() + placeClock(zone)(at.getTime()) * 60_000);
+
+/** Returns the first local minute of a schedule; null when there is none. */
+export function firstLocalMinute(schedule: TaskSchedule): string | null {
+  if (schedule.type === 'now') return null;
+  const [first] = nextTimes(schedule, 'Etc/UTC', new Date(calendarOf(schedule.begin).getTime() - 1_000), 1);
+  return first ? localMinuteOf(first) : null;
+}
+
+/** Returns the next local minute of a schedule after another; null when there is none. */
+export function nextLocalMinute(schedule: TaskSchedule, after: string): string | null {
+  const [next] = nextTimes(schedule, 'Etc/UTC', calendarOf(after), 1);
+  return next ? localMinuteOf(next) : null;
+}
+
+/** Returns the first instant at which it is this local minute in one of the zones. */
+export const earliestOf = (localMinute: string, zones: readonly string[]): Date =>
+  new Date(Math.min(...zones.map((zone) => instantOf(localMinute, zone).getTime())));
+
+/**
+ * Returns the windows of a run in these zones, the earliest first. Each lasts `minutes`, and ends at the latest a minute
+ * before the next run begins in any zone.
+ */
+export function windowsOf(
+  localMinute: string,
+  zones: readonly string[],
+  { minutes, next }: { minutes: number; next: Date | null },
+): SiteWindow[] {
+  return zones
+    .map((zone) => {
+      const opens = instantOf(localMinute, zone);
+      return { zone, opensAt: opens.toISOString(), closesAt: windowEnd(opens, minutes, next)!.toISOString() };
+    })
+    .sort((a, b) => (a.opensAt < b.opensAt ? -1 : a.opensAt > b.opensAt ? 1 : a.zone < b.zone ? -1 : 1));
+}
+
+/** Returns when the last of the windows closes. */
+export const lastClosing = (windows: readonly SiteWindow[]): string =>
+  windows.map(({ closesAt }) => closesAt).reduce((a, b) => (a > b ? a : b));
