@@ -115,6 +115,13 @@ export const dialogScreens: Screen[] = [
   },
   { name: 'device-access', open: (p) => ofDevice(p, 'ban') },
   {
+    name: 'device-open-access',
+    open: async (p) => {
+      await list(p);
+      await ofRow(p, 'plug-connected');
+    },
+  },
+  {
     name: 'line-remove',
     open: async (p) => {
       const account = { id: device.id, name: 'Reception', number: '2001', server: 'pbx.example.com' };

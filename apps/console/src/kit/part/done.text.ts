@@ -34,6 +34,19 @@ export const doneTexts = defineTexts({
       other: '{{number}} dispositivos recuperados',
     },
   },
+  'done.accessOpened': {
+    en_US: {
+      one: 'First access of {{number}} device opened',
+      other: 'First access of {{number}} devices opened',
+    },
+    zh_CN: '已开放 {{number}} 台设备的首次接入',
+    ko: '장치 {{number}}대의 첫 접속을 열었습니다',
+    pt_BR: {
+      one: 'Primeiro acesso de {{number}} dispositivo aberto',
+      many: 'Primeiro acesso de {{number}} de dispositivos aberto',
+      other: 'Primeiro acesso de {{number}} dispositivos aberto',
+    },
+  },
   'done.saved': {
     en_US: '{{name}} saved',
     zh_CN: '已保存 {{name}}',

@@ -8,4 +8,5 @@ export { default as EditDevices } from '../device-change/edit-devices.tsx';
 export { default as EditTags } from '../tag/edit-tags.tsx';
 export { default as GroupMembers } from '../device-group/group-members.tsx';
 export { default as LineSheet } from '../line/line-sheet-dialog.tsx';
+export { default as OpenAccess } from '../first-access/open-access.tsx';
 export { default as ReplaceDevice } from './replace-device.tsx';

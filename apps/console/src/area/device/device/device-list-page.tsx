@@ -7,6 +7,7 @@ import {
   IconDeviceLandlinePhone,
   IconMapPin,
   IconPencil,
+  IconPlugConnected,
   IconRefresh,
   IconStackPop,
   IconStackPush,
@@ -53,6 +54,7 @@ const AssignChannel = lazy(() => dialogs().then((of) => ({ default: of.AssignCha
 const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
 const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
 const DeviceChanges = lazy(() => dialogs().then((of) => ({ default: of.DeviceChanges })));
+const OpenAccess = lazy(() => dialogs().then((of) => ({ default: of.OpenAccess })));
 const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
 const LineSheet = lazy(() => dialogs().then((of) => ({ default: of.LineSheet })));
 const DeviceDrawer = lazy(() => pageTexts().then(() => import('./device-drawer.tsx')));
@@ -249,6 +251,17 @@ export function DeviceListPage() {
             when: (device) => device.enabled === enabled,
             dialog: ({ record, close }) => <DeviceAccess device={record!} onClose={close} />,
           })),
+          {
+            key: 'openAccess',
+            label: 'firstAccess.openAction',
+            icon: IconPlugConnected,
+            right: 'renewDeviceSecret',
+            menuOnly: true,
+            many: 'named',
+            dialog: ({ record, target, close }) => (
+              <OpenAccess ids={'ids' in target ? target.ids : []} name={record?.name} onClose={close} />
+            ),
+          },
           {
             key: 'replace',
             label: 'device.replace',

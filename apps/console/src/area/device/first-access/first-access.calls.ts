@@ -28,6 +28,10 @@ export const waitingPhonesQuery = () =>
     staleTime: 0,
   });
 
-export const openAccess = (id: string) => call(open, { body: { ids: [id] } });
+/** Most devices of one call. */
+const most = 1_000;
+export async function openAccess(ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += most) await call(open, { body: { ids: ids.slice(at, at + most) } });
+}
 export const closeAccess = (id: string) => call(close, { body: { ids: [id] } });
 export const letPhonesIn = (askIds: readonly string[]) => call(letIn, { body: { askIds: [...askIds] } });

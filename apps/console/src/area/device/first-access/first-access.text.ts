@@ -53,6 +53,39 @@ export const firstAccessTexts = defineTexts({
     ko: '7일간 열기',
     pt_BR: 'Abrir por 7 dias',
   },
+  'firstAccess.openAction': {
+    en_US: 'Open first access',
+    zh_CN: '开放首次接入',
+    ko: '첫 접속 열기',
+    pt_BR: 'Abrir o primeiro acesso',
+  },
+  'firstAccess.openOne': {
+    en_US: 'Open the first access of {{name}}',
+    zh_CN: '开放 {{name}} 的首次接入',
+    ko: '{{name}}의 첫 접속 열기',
+    pt_BR: 'Abrir o primeiro acesso de {{name}}',
+  },
+  'firstAccess.openMany': {
+    en_US: {
+      one: 'Open the first access of {{number}} device',
+      other: 'Open the first access of {{number}} devices',
+    },
+    zh_CN: '开放 {{number}} 台设备的首次接入',
+    ko: '장치 {{number}}대의 첫 접속 열기',
+    pt_BR: {
+      one: 'Abrir o primeiro acesso de {{number}} dispositivo',
+      many: 'Abrir o primeiro acesso de {{number}} de dispositivos',
+      other: 'Abrir o primeiro acesso de {{number}} dispositivos',
+    },
+  },
+  'firstAccess.openText': {
+    en_US:
+      'For 7 days, the next phone with the MAC of each device gets its configuration, passwords included, from any address.',
+    zh_CN: '在 7 天内，下一部使用设备 MAC 的话机将从任何地址获得其配置，包括密码。',
+    ko: '7일 동안 각 장치의 MAC을 가진 다음 전화기가 어떤 주소에서든 비밀번호를 포함한 설정을 받습니다.',
+    pt_BR:
+      'Por 7 dias, o próximo telefone com o MAC de cada dispositivo recebe a configuração, com as senhas, de qualquer endereço.',
+  },
   'firstAccess.close': { en_US: 'End', zh_CN: '结束', ko: '끝내기', pt_BR: 'Encerrar' },
   'firstAccess.letIn': { en_US: 'Let in', zh_CN: '允许', ko: '허용', pt_BR: 'Deixar entrar' },
   'firstAccess.letInFrom': {

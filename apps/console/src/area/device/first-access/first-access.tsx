@@ -73,7 +73,7 @@ export function FirstAccess({ id }: { id: string }) {
       )}
       {mayChange && (
         <div className={css.buttons}>
-          {openUntil === null ? button('open', () => openAccess(id)) : button('close', () => closeAccess(id))}
+          {openUntil === null ? button('open', () => openAccess([id])) : button('close', () => closeAccess(id))}
         </div>
       )}
       <RefusalBox refusal={refusal} />
