@@ -191,7 +191,8 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
       Page<RecordOf<R>>
     >;
   const query = useQuery({
-    queryKey: [list.kind ?? list.name, 'list', request],
+    // Several lists may have one kind, so their equal requests must not share a result.
+    queryKey: [list.kind ?? list.name, list.kind === undefined ? 'list' : list.name, request],
     queryFn: ({ signal }) => ask(request, { signal }),
     placeholderData: keepPreviousData,
   });

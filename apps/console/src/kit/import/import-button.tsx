@@ -18,11 +18,11 @@ interface Props {
   place: ImportPlace;
   right: PermissionKey;
   /** Names what is imported where that is not the page's own list. */
-  isNamed?: true;
+  label?: 'delivery.open';
 }
 
 /** Opens the import of a noun. A running one is shown again after a reload (SYS-11). */
-export function ImportButton({ noun, place, right, isNamed }: Props) {
+export function ImportButton({ noun, place, right, label }: Props) {
   const { t } = useText();
   const access = useAccess();
   const stored = `import-${noun}`;
@@ -36,7 +36,7 @@ export function ImportButton({ noun, place, right, isNamed }: Props) {
         leftSection={<IconTableImport size={15} stroke={1.75} />}
         onClick={() => setOpen(true)}
       >
-        {t(isNamed ? `import.title.${noun}` : 'grid.import')}
+        {t(label ?? 'grid.import')}
       </Button>
       {open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}
     </>

@@ -142,7 +142,7 @@ export function CompanyListPage() {
       beside={
         <>
           <MacButtons />
-          <ImportButton noun="delivery" place="device/import/delivery" right="importDelivery" isNamed />
+          <ImportButton noun="delivery" place="device/import/delivery" right="importDelivery" label="delivery.open" />
         </>
       }
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}

@@ -1,6 +1,7 @@
 import { defineTexts } from '../../../kit/text/define.ts';
 
 export const deliveryTexts = defineTexts({
+  'delivery.open': { en_US: 'Delivery lists', zh_CN: '交付清单', ko: '납품 목록', pt_BR: 'Entregas' },
   'right.importDelivery': {
     en_US: 'Import delivery lists with claim codes',
     zh_CN: '导入含认领码的交付清单',

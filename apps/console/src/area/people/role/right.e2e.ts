@@ -364,7 +364,7 @@ it(
             entry('disableCompany', 'Lock'),
           ]),
           add('settleMac', 'Disputed MACs'),
-          add('importDelivery', 'Import delivery list'),
+          add('importDelivery', 'Delivery lists'),
         ],
       },
       {
