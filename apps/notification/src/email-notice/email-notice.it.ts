@@ -15,9 +15,11 @@ import {
   type RouteCall,
 } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import { runAs, systemContext } from '@carillon/tenancy';
 import { eventually, startMailServer, type Actor, type MailServer } from '@carillon/testing';
 import { alarmRig, type AlarmRig } from '../alarm/alarm-test.ts';
+import { noticesDue } from './email-notice.queries.ts';
 
 let rig: AlarmRig;
 let server: MailServer;
@@ -58,6 +60,8 @@ const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   await rig.session(of, 'offline');
   return of;
 };
+const dueTimes = async () =>
+  (await rig.sql<{ next_at: string | null }>('select next_at from email_notice')).map((n) => n.next_at);
 const mailsTo = (to: string) => server.mails.filter((m) => m.to.includes(to));
 
 test('an immediate notice mails each alarm group once, despite flapping [NOTE-03/immediate]', async () => {
@@ -133,6 +137,48 @@ test('a notice covers only its kinds, its minimum level and its organization', a
   for (const to of ['north', 'high', 'task']) expect(told(to).join('\n')).not.toContain('South');
   for (const to of ['high', 'task']) expect(told(to).join('\n')).not.toContain('Norden');
   expect(mailsTo('off@example.com')).toEqual([]);
+});
+
+test('an event that is committed while its notice is sent is mailed as well', async () => {
+  await add({ emails: ['late@example.com'], kinds: [alarmKinds.taskFailed] });
+  const about = (objectName: string): EventData<typeof message, 'message'> => ({
+    ...{ type: alarmKinds.taskFailed, level: 'high', objectId: uuidv7(), objectName },
+    ...{ orgId: null, expiresAt: null, values: { count: 1, total: 1 } },
+  });
+  const { companyId } = rig.actor;
+  await rig.bus.publish([toRecord(message, companyId, about('First'), envelope('message', { companyId }))]);
+  expect((await server.next('late@example.com')).text).toContain('First');
+  await eventually(async () => expect((await dueTimes())[0]).toBeNull());
+  // Another event, which is committed already, makes the notice due.
+  await rig.sql(`update email_notice set next_at = now() + interval '200 milliseconds'`);
+  const [written, isTried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const event = runAs(systemContext(companyId), () =>
+    transaction(rig.service.database, companySession(companyId), async () => {
+      await currentSql().query(
+        `
+          insert into message
+          select r.*
+          from message m, jsonb_populate_record(
+            m, jsonb_build_object('id', gen_random_uuid(), 'created_at', now(), 'object_name', 'Second')
+          ) r
+          where m.object_name = 'First'
+        `,
+        [],
+      );
+      await noticesDue([{ kind: alarmKinds.taskFailed, level: 'high', orgId: null }], { gatherMs: 0, pauseMs: 0 });
+      written.resolve();
+      await isTried.promise;
+    }),
+  );
+  await written.promise;
+  // The sender waits for the transaction, or is through.
+  await eventually(async () => {
+    const [waiting] = await rig.sql<{ n: number }>('select count(*)::int as n from pg_locks where not granted');
+    expect(waiting!.n > 0 || (await dueTimes())[0] === null).toBe(true);
+  });
+  isTried.resolve();
+  await event;
+  expect((await server.next('late@example.com')).text).toContain('Second');
 });
 
 test('a timed notice sends everything new at its time of day in its zone, every day [NOTE-03]', async () => {

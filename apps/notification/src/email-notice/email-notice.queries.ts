@@ -119,7 +119,10 @@ export async function setTime(id: string): Promise<void> {
   );
 }
 
-/** Makes immediate notices of these events due, but not before a pause after their last mail. */
+/**
+ * Makes immediate notices of these events due, but not before a pause after their last mail. Locks those that are due
+ * already as well: their sender waits until the events are committed, and mails them.
+ */
 export async function noticesDue(
   of: readonly { kind: number; level: AlarmLevel; orgId: string | null }[],
   { gatherMs, pauseMs }: { gatherMs: number; pauseMs: number },
@@ -128,20 +131,27 @@ export async function noticesDue(
   if (kinds.size === 0) return;
   await currentSql().query(
     `
+      with concerned as (
+        select n.id, n.next_at
+        from email_notice n
+        where n.enabled
+          and n.send_type = 'immediate'
+          and exists (
+            select 1
+            from jsonb_to_recordset($1::jsonb) as m(kind int, level text, "orgId" uuid)
+            where (n.kinds = '{}' or m.kind = any (n.kinds))
+              and ${rank('m.level')} >= ${rank('n.level')}
+              and (n.org_id is null or m."orgId" is null or m."orgId" = n.org_id)
+          )
+        order by n.id
+        for no key update
+      )
       update email_notice n
       set next_at = greatest(
         now() + make_interval(secs => $2 / 1000.0), n.sent_at + make_interval(secs => $3 / 1000.0)
       )
-      where n.enabled
-        and n.send_type = 'immediate'
-        and n.next_at is null
-        and exists (
-          select 1
-          from jsonb_to_recordset($1::jsonb) as m(kind int, level text, "orgId" uuid)
-          where (n.kinds = '{}' or m.kind = any (n.kinds))
-            and ${rank('m.level')} >= ${rank('n.level')}
-            and (n.org_id is null or m."orgId" is null or m."orgId" = n.org_id)
-        )
+      from concerned c
+      where n.id = c.id and c.next_at is null
     `,
     [JSON.stringify([...kinds.values()]), gatherMs, pauseMs],
   );
@@ -171,9 +181,12 @@ export function dueNotices(limit: number) {
   );
 }
 
-/** Locks a due notice for a single sender; returns nothing when another process has or had it. */
+/**
+ * Locks a due notice for a single sender; returns nothing when another process had it. Waits for events that are about
+ * to be committed.
+ */
 export async function takeNotice(id: string) {
-  const sql = `select ${due} from email_notice n where n.id = $1 and n.next_at <= now() for update skip locked`;
+  const sql = `select ${due} from email_notice n where n.id = $1 and n.next_at <= now() for update`;
   return (await currentSql().rows(due, sql, [id]))[0];
 }
 
