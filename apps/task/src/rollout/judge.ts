@@ -174,7 +174,7 @@ async function passGate(
 /**
  * Judges a stage by its counts. The failure share is relative to the stage's devices that were started; while some run,
  * to all that can be started, so that one early failure does not stop a large stage. `pauseShort`: too few devices
- * succeeded for the next stage.
+ * succeeded for the next stage, or none was reached.
  */
 function verdictOf(
   { stages, pauseAt, successAt = 0 }: TaskRollout,
@@ -190,7 +190,8 @@ function verdictOf(
   { total, success, failed, untold }: StageBase,
 ): 'goOn' | 'look' | 'pause' | 'pauseShort' {
   const exceeds = (of: number) => failed > 0 && failed * 100 >= pauseAt * of;
-  const isShort = success * 100 < successAt * (success + failed);
+  const isShort =
+    success * 100 < successAt * (success + failed) || (successAt > 0 && total > 0 && success + failed === 0);
   const isLast = task.stage === stages.length;
   if (task.process === 0 && task.wait === 0 && task.isOver) {
     if (isLast) return 'goOn';
