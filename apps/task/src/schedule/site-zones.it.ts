@@ -157,6 +157,22 @@ it('a task that is fired while the time zone of a site changes waits for its nex
   await site(farEast, farAhead);
 });
 
+it('a task runs although its first zone moved by a day, to the due time of its run before', async () => {
+  const [device] = await rig.devices(1, { siteId: west });
+  const schedule = { type: 'cycle', begin: tomorrow, end: null, repeat: { every: 'day' } } as const;
+  const { id } = await order([device!], { schedule });
+  const local = minute(Date.now());
+  await rig.sql(
+    `insert into task_run (task_id, run, company_id, cause, devices, status, due_at, started_at, ended_at)
+     values ($1, 99, $2, 'schedule', 'all', 'success', $3, now(), now())`,
+    [id, rig.actor.companyId, utc(local, 14)],
+  );
+  await rig.sql('update task set due_local = $2, due_at = now() where id = $1', [id, local]);
+  await eventually(async () =>
+    expect(await rig.call(getTask, { params: { id } })).toMatchObject({ runs: 1, counts: { total: 1, wait: 1 } }),
+  );
+});
+
 it('a dry run names the window of each time zone with its devices, and changes nothing', async () => {
   const of = [...(await rig.devices(2, { siteId: east })), ...(await rig.devices(1))];
   const { name: _, ...body } = bodyOf(of);

@@ -92,7 +92,8 @@ export function zonedFiringOf(
     ends: (calendar) => new Date(lastClosing(windowsAt(calendar))),
   });
   return {
-    missed: firing.missed,
+    // Minutes that have come in an earlier zone had their run.
+    missed: firing.run && local === null ? 0 : firing.missed,
     run: firing.run && (local === null ? now : begins(firing.run)),
     next: firing.next && begins(firing.next),
     nextLocal: firing.next && localMinuteOf(firing.next),
