@@ -56,7 +56,16 @@ const record = columns(Baseline, 'b', [...own, 'creatorName', 'retriedAt', 'upda
     `,
   ),
   device: computed<BaselineRecord['device']>(
-    `(select jsonb_build_object('id', d.id, 'name', d.name) from device_copy d where d.mac = b.mac)`,
+    // A device that was added again may be copied before its deletion.
+    `
+      (
+        select jsonb_build_object('id', d.id, 'name', d.name)
+        from device_copy d
+        where d.mac = b.mac
+        order by d.id desc
+        limit 1
+      )
+    `,
   ),
   site: computed<BaselineRecord['site']>(
     `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = b.site_id)`,
@@ -218,13 +227,13 @@ export async function baselineOfDevice(
   id: string,
   retryMs: number,
 ): Promise<RouteReturn<typeof getDeviceBaseline>['baseline']> {
-  const sql = `select ${followed} from ${followSql('$2')} x where x.id = $1`;
+  const sql = `select ${followed} from ${followSql('$2', '$1')} x where x.id = $1`;
   return (await currentSql().rows(followed, sql, [id, retryMs]))[0] ?? null;
 }
 
 const macDevice = columns(DeviceCopy, 'd', ['model']);
+const byMac = `select ${macDevice} from device_copy d where d.mac = $1`;
 /** Returns the model of the device with this MAC; undefined when there is none. */
 export async function modelByMac(mac: string): Promise<string | undefined> {
-  return (await currentSql().rows(macDevice, `select ${macDevice} from device_copy d where d.mac = $1`, [mac]))[0]
-    ?.model;
+  return (await currentSql().rows(macDevice, `${byMac} order by d.id desc limit 1`, [mac]))[0]?.model;
 }

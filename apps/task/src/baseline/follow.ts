@@ -43,9 +43,10 @@ const isBehindSql = `
  * SQL: the devices with the baseline that they follow: that of the highest rank (MAC, group, nearest site, model), then
  * the newest. Includes their state, and why those that are behind get nothing now. `retryMs` is how long a device is left
  * alone after a task of its baseline. A refused request is repeated when the devices that are behind exceed the
- * requested ones by more than a tenth: as in an approval, these are other devices.
+ * requested ones by more than a tenth: as in an approval, these are other devices. With `deviceId`, it reads only this
+ * device, unless a request was refused: then the others count.
  */
-export const followSql = (retryMs: string): string => `
+export const followSql = (retryMs: string, deviceId?: string): string => `
   (
     with recursive
     ruling as (
@@ -69,7 +70,8 @@ export const followSql = (retryMs: string): string => `
       from device_copy d
       join ruling r on r.file -> 'models' ? d.model
       left join under u on u.baseline_id = r.id and u.site_id = d.site_id
-      where r.mac = d.mac or r.model = d.model or r.group_id = any(d.group_ids) or u.site_id is not null
+      where (r.mac = d.mac or r.model = d.model or r.group_id = any(d.group_ids) or u.site_id is not null)
+        ${deviceId ? `and (d.id = ${deviceId} or (select bool_or(x.turned_down) from ruling x))` : ''}
       order by d.id, r.mac is null, r.group_id is null, u.steps, r.id desc
     ),
     tried as (

@@ -10,6 +10,7 @@ export const DeviceCopy = defineEntity({
       name: 'device_copy_company_name',
       expression: 'create index device_copy_company_name on device_copy (company_id, name, id)',
     },
+    { name: 'device_copy_mac', expression: 'create index device_copy_mac on device_copy (mac)' },
   ],
   properties: {
     ...tenantProperties,

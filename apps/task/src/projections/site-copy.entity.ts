@@ -11,7 +11,7 @@ export const SiteCopy = defineEntity({
     ...tenantProperties,
     parentId: p.uuid().strictNullable(),
     name: p.string().length(64),
-    /** Null: that of the company. */
+    /** Null: that of the task. */
     timeZone: p.string().length(64).strictNullable(),
     version: p.bigint('number'),
     era: p.integer(),

@@ -99,7 +99,9 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
     if (verdict === 'look' && task.wait > 0 && (await isSomeOnline(task))) continue;
     if (verdict === 'pause' || verdict === 'pauseShort') {
       await pause(task.id, verdict === 'pause' ? 'failures' : 'successes', rollout.rollback ?? false);
-      await tellFailed(task.id, task, await failedParts(task.id));
+      // A failed stage is the result when the window has ended.
+      if (!(task.isOver && (await addSums(task.id, new Map()))))
+        await tellFailed(task.id, task, await failedParts(task.id));
     } else if (task.isOver && holdsAtEnd(rollout, task)) {
       await pause(task.id, 'window', false);
       await tellUnfinished(task.id, task, await unfinishedParts(task.id));
@@ -172,7 +174,7 @@ async function passGate(
 /**
  * Judges a stage by its counts. The failure share is relative to the stage's devices that were started; while some run,
  * to all that can be started, so that one early failure does not stop a large stage. `pauseShort`: too few devices
- * succeeded for the next stage.
+ * succeeded for the next stage, or none was reached.
  */
 function verdictOf(
   { stages, pauseAt, successAt = 0 }: TaskRollout,
@@ -188,9 +190,13 @@ function verdictOf(
   { total, success, failed, untold }: StageBase,
 ): 'goOn' | 'look' | 'pause' | 'pauseShort' {
   const exceeds = (of: number) => failed > 0 && failed * 100 >= pauseAt * of;
-  const isShort = success * 100 < successAt * (success + failed);
+  const isShort =
+    success * 100 < successAt * (success + failed) || (successAt > 0 && total > 0 && success + failed === 0);
   const isLast = task.stage === stages.length;
-  if (task.process === 0 && task.wait === 0 && task.isOver) return isLast ? 'goOn' : 'look';
+  if (task.process === 0 && task.wait === 0 && task.isOver) {
+    if (isLast) return 'goOn';
+    return task.pausedAt === null && exceeds(success + failed) ? 'pause' : 'look';
+  }
   if (task.pausedAt !== null) return 'goOn';
   const isRest = task.wait > 0 || !isLast;
   if (isRest && exceeds(total - untold)) return 'pause';

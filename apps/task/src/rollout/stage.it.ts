@@ -122,6 +122,18 @@ it('a stage with too few successes waits for its offline devices, and pauses the
   await has(again.id, { stage: 2, counts: { total: 6 } });
 });
 
+it('a stage that must succeed pauses the task when none of its devices was reached', async () => {
+  const [away] = await tagged(1, { ring: 'unreached' }, false);
+  const rest = await tagged(1, {});
+  const rollout: TaskRollout = { stages: [ring('unreached'), 'rest'], pauseAt: 50, successAt: 50 };
+  const { id } = await order('Unreached', [away!, ...rest], rollout);
+  await has(id, { counts: { total: 1, wait: 1 } });
+  await rig.sql(`update task_device set expires_at = now() - interval '5 seconds' where task_id = $1`, [id]);
+  await has(id, { stage: 1, pausedFor: 'successes', counts: { total: 1, timeout: 1 } });
+  await rig.call(resumeTask, { params: { id } });
+  await has(id, { stage: 2, counts: { total: 2 } });
+});
+
 it('a window that ends before the last stage pauses the task with a notice, and begins again when resumed', async () => {
   const [near] = await tagged(1, { ring: 'near' });
   const [away] = await tagged(1, { ring: 'near' }, false);
@@ -148,4 +160,16 @@ it('a window that ends before the last stage pauses the task with a notice, and 
   await has(held.id, { stage: 2, counts: { total: 2 } });
   await answer(rest);
   await has(held.id, { status: 'finished', counts: { success: 1, timeout: 1 } });
+});
+
+it('a stage that fails too often at the end of the window ends the task with one notice', async () => {
+  const near = await tagged(2, { ring: 'late answer' });
+  const rest = await tagged(1, {});
+  const rollout: TaskRollout = { stages: [ring('late answer'), 'rest'], pauseAt: 50 };
+  const { id } = await order('Failed at the end', [...near, ...rest], rollout, 60);
+  await has(id, { counts: { total: 2, process: 2 } });
+  await rig.sql(`update task set window_ends_at = now() - interval '5 seconds' where id = $1`, [id]);
+  await rig.sql(`update task_device set expires_at = now() - interval '5 seconds' where task_id = $1`, [id]);
+  await has(id, { status: 'timeout', stage: 1, counts: { total: 2, timeout: 2 } });
+  expect(told.filter((m) => m.objectName === 'Failed at the end')).toMatchObject([{ values: { count: 2, total: 2 } }]);
 });

@@ -72,11 +72,17 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
     `,
     [ids],
   );
+  // When the first zone moves by a whole day, the next minute comes at the due time of the run before.
   await currentSql().query(
     `
       insert into task_run (task_id, run, company_id, cause, devices, status, due_at, started_at)
-      select t.id, t.runs, t.company_id, x.cause, x.devices, t.status, x."dueAt", now()
-      from jsonb_to_recordset($1::jsonb) as x("taskId" uuid, cause text, devices text, "dueAt" timestamptz)
+      select t.id, t.runs, t.company_id, x.cause, x.devices, t.status,
+        case when not exists (
+          select 1 from task_run r where x."siteWindows" is not null and r.task_id = t.id and r.due_at = x."dueAt"
+        ) then x."dueAt" end, now()
+      from jsonb_to_recordset($1::jsonb) as x(
+        "taskId" uuid, cause text, devices text, "dueAt" timestamptz, "siteWindows" jsonb
+      )
       join task t on t.id = x."taskId"
     `,
     [JSON.stringify(runs)],

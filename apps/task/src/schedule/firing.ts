@@ -44,8 +44,8 @@ export const livesOf = (action: Action): number | null => (action.isMomentary ? 
 export interface Zoned {
   /** Returns when a time of the calendar first comes in one of the zones. */
   begins(calendar: Date): Date;
-  /** Returns when its window in the last zone ends; `next` is when the next run begins. */
-  ends(calendar: Date, next: Date | null): Date;
+  /** Returns when its window in the last zone ends. */
+  ends(calendar: Date): Date;
 }
 
 /**
@@ -73,9 +73,7 @@ export function firingOf(
     due = next;
     next = behind(due);
   }
-  const ends = zoned
-    ? zoned.ends(due, next && begins(next))
-    : windowEnd(due, durationMinutes ?? waitMs / minuteMs, next, livesMs)!;
+  const ends = zoned ? zoned.ends(due) : windowEnd(due, durationMinutes ?? waitMs / minuteMs, next, livesMs)!;
   const late = ends <= now;
   return task.open || !task.mayRun || late ? { run: null, missed: missed + 1, next } : { run: due, missed, next };
 }

@@ -31,7 +31,7 @@ import { tellFailed } from '../task/task.sums.ts';
 import { next, taskStates } from '../task/task.states.ts';
 import { firingOf, livesOf, windowEnd } from './firing.ts';
 import { lastClosing } from './site-window.ts';
-import { zonedFiringOf } from './site-zones.ts';
+import { siteZones, zonedFiringOf } from './site-zones.ts';
 
 const log = createLogger('task');
 
@@ -183,6 +183,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
       );
       const runs: NewRun[] = [];
       const unused: Unused[] = [];
+      let zones: string[] | undefined;
       for (const task of tasks) {
         const action = actions[task.action]!;
         const [waitMs, livesMs] = [action.expiresAfterMs, livesOf(action)];
@@ -208,7 +209,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
           nextLocal,
           siteWindows,
         } = task.inSiteZones && schedule.type !== 'now'
-          ? await zonedFiringOf(at, now)
+          ? zonedFiringOf(at, now, (zones ??= await siteZones()))
           : { ...plain, ...firingOf(at, now) };
         const known = { taskId: task.id, next: after?.toISOString() ?? null, nextLocal, missed };
         if (!run) {

@@ -7,6 +7,7 @@ import {
   firstLocalMinute,
   lastClosing,
   localMinuteOf,
+  nextBegin,
   nextLocalMinute,
   windowsOf,
 } from './site-window.ts';
@@ -49,6 +50,19 @@ it('a window ends before the next run begins in the first zone', () => {
   ]);
 });
 
+it('a zone a day behind the first one keeps its window, because the run that begins before is missed', () => {
+  const daily: TaskSchedule = { type: 'cycle', begin: '2026-12-01T02:00', end: null, repeat: { every: 'day' } };
+  const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
+  const next = nextBegin(daily, daily.begin, zones);
+  expect(next).toEqual(earliestOf('2026-12-03T02:00', zones));
+  expect(windowsOf(daily.begin, zones, { minutes: 120, next }).map(({ closesAt }) => closesAt.slice(5, 16))).toEqual([
+    '11-30T14:00',
+    '12-01T16:00',
+  ]);
+  expect(nextBegin(daily, daily.begin, [berlin, tokyo])).toEqual(earliestOf('2026-12-02T02:00', [tokyo]));
+  expect(nextBegin({ type: 'timer', begin: daily.begin }, daily.begin, zones)).toBeNull();
+});
+
 const nightly: TaskSchedule = { type: 'cycle', begin: '2027-03-27T02:30', end: null, repeat: { every: 'day' } };
 
 it('a schedule keeps its local minute on a day on which a zone skips it', () => {
@@ -74,8 +88,8 @@ it('a late run is made up until the last zone closes, and is due again in the fi
       new Date(now),
       {
         begins: (calendar) => earliestOf(localMinuteOf(calendar), zones),
-        ends: (calendar, next) =>
-          new Date(lastClosing(windowsOf(localMinuteOf(calendar), zones, { minutes: 60, next }))),
+        ends: (calendar) =>
+          new Date(lastClosing(windowsOf(localMinuteOf(calendar), zones, { minutes: 60, next: null }))),
       },
     );
   // 03:29 in New York.

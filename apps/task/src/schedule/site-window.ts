@@ -3,6 +3,8 @@ import { placeClock } from '@carillon/contracts/place';
 import { windowEnd } from './firing.ts';
 import { instantOf, nextTimes } from './recurrence.ts';
 
+const minuteMs = 60_000;
+
 /** The window of a run in one time zone. */
 export interface SiteWindow {
   zone: string;
@@ -35,6 +37,20 @@ export function nextLocalMinute(schedule: TaskSchedule, after: string): string |
 /** Returns the first instant at which it is this local minute in one of the zones. */
 export const earliestOf = (localMinute: string, zones: readonly string[]): Date =>
   new Date(Math.min(...zones.map((zone) => instantOf(localMinute, zone).getTime())));
+
+/**
+ * Returns when the run behind that of a local minute begins: the first one that begins after all windows of that run
+ * have opened. A run that begins before is missed, so it must not close the windows of a zone a day behind the first.
+ */
+export function nextBegin(schedule: TaskSchedule, localMinute: string, zones: readonly string[]): Date | null {
+  if (schedule.type !== 'cycle') return null;
+  const lastOpening = Math.max(...zones.map((zone) => instantOf(localMinute, zone).getTime()));
+  for (let next = nextLocalMinute(schedule, localMinute); next !== null; next = nextLocalMinute(schedule, next)) {
+    const begin = earliestOf(next, zones);
+    if (begin.getTime() > lastOpening + minuteMs) return begin;
+  }
+  return null;
+}
 
 /**
  * Returns the windows of a run in these zones, the earliest first. Each lasts `minutes`, and ends at the latest a minute

@@ -9,7 +9,7 @@ import {
   type TaskRecord,
 } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
@@ -23,11 +23,15 @@ const behind = 'Etc/GMT+5';
 let rig: TaskRig;
 let version = 0;
 const [east, farEast, west, plain] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-const site = async (id: string, timeZone: string | null) => {
+const tellSite = async (id: string, timeZone: string | null): Promise<number> => {
   const { companyId } = rig.actor;
   const view = { id, companyId, parentId: null, name: id.slice(-8), segments: [], autoAssign: false, timeZone };
   const said = ++version;
   await rig.bus.publish([toRecord(orgSite, id, view, envelope('site', { companyId, version: said }))]);
+  return said;
+};
+const site = async (id: string, timeZone: string | null) => {
+  const said = await tellSite(id, timeZone);
   await eventually(async () => {
     const [row] = await rig.sql<{ version: string }>('select version from site_copy where id = $1', [id]);
     expect(Number(row?.version)).toBe(said);
@@ -134,6 +138,38 @@ it('a waiting task begins with the new first zone when the time zone of a site c
   await site(farEast, farAhead);
   await eventually(async () =>
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({ dueAt: utc(tomorrow, 14) }),
+  );
+});
+
+it('a task that is fired while the time zone of a site changes waits for its next minute in the new zone', async () => {
+  const [device] = await rig.devices(1, { siteId: west });
+  const { id } = await order([device!]);
+  const after = minute(Date.parse(`${tomorrow}Z`) + 24 * hourMs);
+  await platform(rig.service.database, 'test', async () => {
+    await currentSql().query('update task set due_local = $2, due_at = $3 where id = $1', [id, after, utc(after, 14)]);
+    await tellSite(farEast, null);
+    const isAwaited = `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+    await eventually(async () => expect((await currentSql().query(isAwaited)).rows).toHaveLength(1));
+  });
+  await eventually(async () =>
+    expect(await rig.call(getTask, { params: { id } })).toMatchObject({ dueAt: utc(after, 10) }),
+  );
+  await site(farEast, farAhead);
+});
+
+it('a task runs although its first zone moved by a day, to the due time of its run before', async () => {
+  const [device] = await rig.devices(1, { siteId: west });
+  const schedule = { type: 'cycle', begin: tomorrow, end: null, repeat: { every: 'day' } } as const;
+  const { id } = await order([device!], { schedule });
+  const local = minute(Date.now());
+  await rig.sql(
+    `insert into task_run (task_id, run, company_id, cause, devices, status, due_at, started_at, ended_at)
+     values ($1, 99, $2, 'schedule', 'all', 'success', $3, now(), now())`,
+    [id, rig.actor.companyId, utc(local, 14)],
+  );
+  await rig.sql('update task set due_local = $2, due_at = now() where id = $1', [id, local]);
+  await eventually(async () =>
+    expect(await rig.call(getTask, { params: { id } })).toMatchObject({ runs: 1, counts: { total: 1, wait: 1 } }),
   );
 });
 

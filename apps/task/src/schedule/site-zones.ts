@@ -10,6 +10,7 @@ import {
   earliestOf,
   lastClosing,
   localMinuteOf,
+  nextBegin,
   windowsOf,
   type SiteWindow,
 } from './site-window.ts';
@@ -24,14 +25,20 @@ const deviceZone = columns(SiteCopy, 's', [], {
 });
 const waiting = columns(Task, 't', ['id', 'timeZone', 'dueLocal', 'dueAt']);
 
-/** Returns the zones of the company's sites, and `own` first: that of a task, for devices without one. */
-export async function zonesOfCompany(own: string): Promise<string[]> {
+/** Returns the zones of the company's sites. */
+export async function siteZones(): Promise<string[]> {
   const rows = await currentSql().rows(
     siteZone,
     `select distinct ${siteZone} from site_copy s where s.time_zone is not null order by 1`,
   );
-  return [own, ...rows.map(({ zone }) => zone).filter((zone) => zone !== own && isZone(zone))];
+  return rows.map(({ zone }) => zone).filter(isZone);
 }
+
+/** Returns the zones of sites behind `own`: that of a task, for devices without one. */
+const withOwn = (own: string, zones: readonly string[]): string[] => [own, ...zones.filter((zone) => zone !== own)];
+
+/** Returns `own` and the zones of the company's sites. */
+export const zonesOfCompany = async (own: string): Promise<string[]> => withOwn(own, await siteZones());
 
 /** Returns the zones of a target's devices under further conditions, with the number of devices in each. */
 export async function zonesOfTarget(
@@ -60,7 +67,7 @@ export async function zonesOfTarget(
  * Decides about a reached due time of a task in the time zones of sites, like {@link firingOf}. A run that a user
  * begins by hand starts at once everywhere, so it has no windows.
  */
-export async function zonedFiringOf(
+export function zonedFiringOf(
   task: Timed & {
     dueAt: Date;
     dueLocal: string | null;
@@ -70,27 +77,35 @@ export async function zonedFiringOf(
     isByPlan: boolean;
   },
   now: Date,
-): Promise<Firing & { nextLocal: string | null; siteWindows: SiteWindow[] | null }> {
-  const zones = await zonesOfCompany(task.timeZone);
+  ofSites: readonly string[],
+): Firing & { nextLocal: string | null; siteWindows: SiteWindow[] | null } {
+  const zones = withOwn(task.timeZone, ofSites);
   const minutes = task.durationMinutes ?? task.waitMs / 60_000;
   const begins = (calendar: Date): Date => earliestOf(localMinuteOf(calendar), zones);
-  const windowsAt = (calendar: Date, next: Date | null) => windowsOf(localMinuteOf(calendar), zones, { minutes, next });
+  const windowsAt = (calendar: Date) => {
+    const begin = localMinuteOf(calendar);
+    return windowsOf(begin, zones, { minutes, next: nextBegin(task.schedule, begin, zones) });
+  };
   const local = task.isByPlan ? task.dueLocal : null;
   const firing = firingOf({ ...task, dueAt: local === null ? clockOf(now, task.timeZone) : calendarOf(local) }, now, {
     begins,
-    ends: (calendar, next) => new Date(lastClosing(windowsAt(calendar, next))),
+    ends: (calendar) => new Date(lastClosing(windowsAt(calendar))),
   });
-  const next = firing.next && begins(firing.next);
   return {
-    missed: firing.missed,
+    // Minutes that have come in an earlier zone had their run.
+    missed: firing.run && local === null ? 0 : firing.missed,
     run: firing.run && (local === null ? now : begins(firing.run)),
-    next,
+    next: firing.next && begins(firing.next),
     nextLocal: firing.next && localMinuteOf(firing.next),
-    siteWindows: firing.run && local !== null ? windowsAt(firing.run, next) : null,
+    siteWindows: firing.run && local !== null ? windowsAt(firing.run) : null,
   };
 }
 
-/** Moves waiting tasks to the time at which their local minute now first comes in a zone of the company. */
+/**
+ * Moves waiting tasks to the time at which their local minute now first comes in a zone of the company. Locks the tasks
+ * before it reads the zones, so that the last of several changes sees the zones of all, and a task that is being fired
+ * is moved to its next time.
+ */
 export async function rescheduleZoned(): Promise<void> {
   const tasks = await currentSql().rows(
     waiting,
@@ -98,24 +113,25 @@ export async function rescheduleZoned(): Promise<void> {
       select ${waiting}
       from task t
       where t.in_site_zones and t.due_at is not null and t.due_local is not null
+      order by t.id
       limit ${mostTasks}
+      for update of t
     `,
   );
   if (tasks.length === 0) return;
-  const moved: { id: string; dueLocal: string; dueAt: string }[] = [];
-  const zones = new Map<string, string[]>();
+  const ofSites = await siteZones();
+  const moved: { id: string; dueAt: string }[] = [];
   for (const { id, timeZone, dueLocal, dueAt } of tasks) {
-    const of = zones.get(timeZone) ?? (await zonesOfCompany(timeZone));
-    zones.set(timeZone, of);
-    const at = earliestOf(dueLocal!, of).toISOString();
-    if (at !== dueAt) moved.push({ id, dueLocal: dueLocal!, dueAt: at });
+    const at = earliestOf(dueLocal!, withOwn(timeZone, ofSites)).toISOString();
+    if (at !== dueAt) moved.push({ id, dueAt: at });
   }
+  if (moved.length === 0) return;
   await currentSql().query(
     `
       update task t
       set due_at = x."dueAt"
-      from jsonb_to_recordset($1::jsonb) as x(id uuid, "dueLocal" text, "dueAt" timestamptz)
-      where t.id = x.id and t.due_local = x."dueLocal" and t.due_at is not null
+      from jsonb_to_recordset($1::jsonb) as x(id uuid, "dueAt" timestamptz)
+      where t.id = x.id
     `,
     [JSON.stringify(moved)],
   );

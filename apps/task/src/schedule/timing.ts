@@ -12,6 +12,7 @@ import {
   firstLocalMinute,
   lastClosing,
   localMinuteOf,
+  nextBegin,
   nextLocalMinute,
   windowsOf,
 } from './site-window.ts';
@@ -102,11 +103,12 @@ export async function windowsOfTarget(
   target: TaskTarget,
 ): Promise<TaskPreview['windows']> {
   if (dueLocal === null) return [];
-  const devices = new Map(
-    (await zonesOfTarget(target, timeZone)).map((of) => [isZone(of.zone) ? of.zone : timeZone, of.devices]),
-  );
-  const after = schedule.type === 'cycle' ? nextLocalMinute(schedule, dueLocal) : null;
-  const next = after === null ? null : earliestOf(after, await zonesOfCompany(timeZone));
+  const devices = new Map<string, number>();
+  for (const of of await zonesOfTarget(target, timeZone)) {
+    const zone = isZone(of.zone) ? of.zone : timeZone;
+    devices.set(zone, (devices.get(zone) ?? 0) + of.devices);
+  }
+  const next = nextBegin(schedule, dueLocal, await zonesOfCompany(timeZone));
   const minutes = durationMinutes ?? action.expiresAfterMs / minuteMs;
   return windowsOf(dueLocal, [...devices.keys()], { minutes, next }).map((window) => ({
     ...window,

@@ -119,8 +119,8 @@ export const taskRollout = z.strictObject({
   stages: z.array(taskStage).min(2).max(10).refine(isStageOrder, 'task.stages'),
   pauseAt: z.int().min(1).max(100),
   /**
-   * The next stage begins when at least this percentage of the devices that received the command succeeded. Until then
-   * the stage waits for its offline devices, and the task pauses when none is left.
+   * The next stage begins when at least this percentage of the devices that received the command succeeded, and one at
+   * least. Until then the stage waits for its offline devices, and the task pauses when none is left.
    */
   successAt: z.int().min(1).max(100).optional(),
   /**

@@ -109,6 +109,11 @@ it('baselines are added, edited, deleted and restored, with missing values at th
     await facts.getByText('Zz nights 0.0.1 · Newer').waitFor();
     await facts.getByRole('link', { name: 'Zz nights' }).click();
     await page.getByRole('dialog', { name: 'Zz nights' }).waitFor();
+    const ofDevice = '**/api/f/task/device/*/baseline';
+    await page.route(ofDevice, (route) => route.fulfill({ status: 500 }));
+    await page.goto(`${platform.ready.url}/device/deviceDetail?id=${device!.id}`);
+    await facts.getByText('The baselines could not be loaded.').waitFor();
+    await page.unroute(ofDevice);
     await page.goto(`${platform.ready.url}/task/baseline`);
 
     await act('Zz nights', 'Delete');
