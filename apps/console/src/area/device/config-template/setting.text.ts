@@ -153,7 +153,7 @@ export const settingTexts = defineTexts({
     pt_BR: 'Por quanto tempo a porta fica destrancada depois de aberta.',
   },
   'setting.hidden': {
-    en_US: 'The model does not have this setting. It stays without effect.',
+    en_US: 'The model does not have this setting. It has no effect.',
     zh_CN: '该型号没有此设置，因此它不起作用。',
     ko: '이 모델에는 이 설정이 없어 적용되지 않습니다.',
     pt_BR: 'O modelo não tem este ajuste. Ele fica sem efeito.',

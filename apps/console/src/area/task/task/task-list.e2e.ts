@@ -60,7 +60,7 @@ it(
 
     // Also the columns that are hidden by default.
     await page.getByRole('button', { name: 'Columns' }).click();
-    for (const column of ['Type', 'Devices', 'Last run', 'Time limit (min)', 'Version range'])
+    for (const column of ['Type', 'Devices', 'Repeats', 'Last run', 'Time limit (min)', 'Version range'])
       await page.getByRole('checkbox', { name: column, exact: true }).check();
     await page.keyboard.press('Escape');
     const told: Record<string, Record<string, string>> = {
