@@ -7,6 +7,7 @@ export type Logger = PinoLogger;
 /** Paths that are never printed: secrets of accounts, devices and sessions (device-link.md, promises). */
 const secretPaths = [
   'password',
+  'passwords',
   'secret',
   'token',
   'access_token',

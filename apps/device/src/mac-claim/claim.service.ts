@@ -35,9 +35,9 @@ export class ClaimService {
    * same answer and are counted. Throws `device.macTaken` when another company has an order or had its device online.
    */
   async claim(label: Label): Promise<void> {
-    const { companyId } = context();
+    const { companyId, userId } = context();
     const { mac } = label;
-    await holdClaims(companyId, mac);
+    await holdClaims(companyId, userId ?? '', mac);
     await checkClaimLock(this.cache, mac);
     const isProved = await platform(currentDatabase(), 'a label with its code outranks a typed MAC', async () => {
       if (!(await this.use(label))) return false;
@@ -79,10 +79,10 @@ export class ClaimService {
 }
 
 /**
- * Serializes the claims of a company, and those of a MAC, until the transaction ends, so that parallel guesses do not
- * pass their limits.
+ * Serializes the claims of a company, of a user and of a MAC, until the transaction ends, so that parallel guesses do
+ * not pass their limits. A user may act in several companies at the same time.
  */
-async function holdClaims(companyId: string, mac: string): Promise<void> {
-  for (const of of [companyId, mac])
+async function holdClaims(companyId: string, userId: string, mac: string): Promise<void> {
+  for (const of of [companyId, userId, mac])
     await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('claims ' || $1, 0))`, [of]);
 }

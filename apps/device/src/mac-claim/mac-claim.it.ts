@@ -282,6 +282,14 @@ describe('wrong claims', () => {
     expect(answers.filter((answer) => answer === 'device.claimRefused')).toHaveLength(claimTries.mac);
     expect(answers.filter((answer) => answer === 'device.claimLocked')).toHaveLength(3);
   });
+
+  it('of a user who acts in several companies at the same time are not more either', async () => {
+    const { userId } = newActor();
+    const companies = Array.from({ length: claimTries.user + 3 }, () => ({ ...newActor(), userId }));
+    await Promise.all(companies.map((of) => placeOf(of)));
+    const answers = await Promise.all(companies.map((of) => refusal(add(of, wrong()))));
+    expect(answers.filter((answer) => answer === 'device.claimRefused')).toHaveLength(claimTries.user);
+  });
 });
 
 describe('a delivery list', () => {

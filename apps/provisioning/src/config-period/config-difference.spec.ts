@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { phoneKeyLayout } from '@carillon/contracts';
 import type { DesiredLine } from '../device-config/desired.ts';
-import type { Layer } from '../device-config/effective.ts';
+import { fitsLayout, type Layer } from '../device-config/effective.ts';
 import { lineDifferences, restoringValues, settingDifferences } from './config-difference.ts';
 
 const line = (number: number, more: Partial<DesiredLine> = {}): DesiredLine => ({
@@ -88,6 +89,17 @@ describe('the template that restores a former configuration', () => {
       values: null,
       remaining: ['phone.ringtone', 'network.vlan'],
     });
+  });
+
+  it('names nothing that the phone does not have', () => {
+    const layout = { ...phoneKeyLayout(null), hiddenItems: ['video'] };
+    const { remaining } = restoringValues(
+      {},
+      [layer('general', { 'phone.video': true, 'network.vlan': 8 })],
+      undefined,
+      (one) => fitsLayout(layout, one),
+    );
+    expect(remaining).toEqual(['network.vlan']);
   });
 });
 

@@ -8,7 +8,14 @@ import {
   type TemplateValue,
 } from '@carillon/contracts';
 import type { Desired, DesiredLine } from '../device-config/desired.ts';
-import { effectiveValues, isSame, lockedKeys, valuesOf, type Layer } from '../device-config/effective.ts';
+import {
+  effectiveValues,
+  isSame,
+  lockedKeys,
+  valuesOf,
+  type EffectiveValue,
+  type Layer,
+} from '../device-config/effective.ts';
 
 /** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
 export function settingDifferences(before: SettingValues, after: SettingValues) {
@@ -36,12 +43,13 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
  * Returns the values that the device's own template needs, so that the device has the settings of a former
  * configuration again; null when nothing has to change, or no template can do it. The template takes what the others do
  * not give. Settings that the device did not have then, and would still have, remain, and so do locked ones that
- * differ.
+ * differ. `fits` says which values the phone can have.
  */
 export function restoringValues(
   former: SettingValues,
   layers: readonly Layer[],
   maker: Maker | undefined,
+  fits: (value: Pick<EffectiveValue, 'key' | 'value'>) => boolean = () => true,
 ): { values: SettingValues | null; remaining: TemplateKey[] } {
   const own = layers.find(({ level }) => level === 'device');
   const given = valuesOf(
@@ -61,7 +69,11 @@ export function restoringValues(
   const isNothing = keys.length === 0 || isSame(restored, own?.values ?? {}) || (!own && needed.length === 0);
   const values = isNothing ? null : restored;
   const open: SettingValues = { ...given, ...(values ?? own?.values) };
+  const has = (key: TemplateKey, value: TemplateValue | undefined): boolean =>
+    value !== undefined && fits({ key, value });
   const remains = (key: TemplateKey): boolean =>
-    locked.has(key) ? !isSameValue(given[key], former[key]) : open[key] !== undefined && former[key] === undefined;
+    locked.has(key)
+      ? !isSameValue(given[key], former[key]) && (former[key] !== undefined || has(key, given[key]))
+      : former[key] === undefined && has(key, open[key]);
   return { values, remaining: templateKeys(former, open).filter(remains) };
 }

@@ -8,7 +8,8 @@ import { ConfigContents } from '../device-config/config-content.ts';
 import type { Desired } from '../device-config/desired.ts';
 import { configuredDevices, layersOf, type ConfiguredDevice } from '../device-config/device-config.queries.ts';
 import type { ConfigSources } from '../device-config/device-config.entity.ts';
-import type { Layer } from '../device-config/effective.ts';
+import { fitsLayout, type Layer } from '../device-config/effective.ts';
+import { layoutOf } from '../device-model/key-layout.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { lineDifferences, restoringValues, settingDifferences } from './config-difference.ts';
 import { ConfigPeriod } from './config-period.entity.ts';
@@ -62,7 +63,10 @@ export class ConfigPeriodService {
     if (!then) return { ...shown(row), known: false, settings: [], lines: [], restore: null, remaining: [] };
     const now = await this.wanted(device);
     const layers = (await layersOf([device])).for(device);
-    const { values, remaining } = restoringValues(then.values, layers, vendorOf(device)?.maker);
+    const layout = layoutOf(device);
+    const { values, remaining } = restoringValues(then.values, layers, vendorOf(device)?.maker, (one) =>
+      fitsLayout(layout, one),
+    );
     return {
       ...shown(row),
       known: true,

@@ -5,6 +5,7 @@ import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persi
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
+import { ConfigRequestLog } from './config-request.log.ts';
 import { ConfigRequestRetention } from './config-request.retention.ts';
 
 let bus: PostgresBus;
@@ -88,6 +89,21 @@ test('every request of a device is recorded with its outcome, the refused ones t
   expect(recorded.filter(({ file }) => /^[i?]{60,64}$/.test(file))).toHaveLength(1);
   const refused: unknown = await asked(newActor(), id).catch((e: { error: string }) => e.error);
   expect(refused).toBe('common.notFound');
+});
+
+test('requests that name a device by its MAC alone push none of its own out of its log', async () => {
+  const mac = '000413a10001';
+  const { own, id } = await configured(mac);
+  await eventually(async () => expect(await outcomes(own, id)).toHaveProperty(`loaded ${mac}.cfg`));
+  const log = service.app.get(ConfigRequestLog);
+  const asks = (n: number) =>
+    log.note({ mac, file: `snom${n}-${mac}.htm`, outcome: 'firstAddress', userAgent: 'snom', address: '127.0.0.9' });
+  for (let n = 0; n < 60; n++) asks(n);
+  await eventually(async () => {
+    const found = Object.keys(await outcomes(own, id));
+    expect(found).toHaveLength(40);
+    expect(found).toContain(`loaded ${mac}.cfg`);
+  });
 });
 
 test('a device keeps forty different requests at most, and loses them when it is deleted or they are old', async () => {

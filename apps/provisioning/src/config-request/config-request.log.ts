@@ -14,8 +14,15 @@ const mostWaiting = 20_000;
 const mostByMac = 5_000;
 /** Different requests that one transaction writes. */
 const mostAtOnce = 2_000;
-/** Most files and outcomes that are kept for a device. A person who has its address can ask for any name. */
+/** Most files and outcomes that are kept for a device. A person can ask for any name. */
 const mostOfDevice = 40;
+/**
+ * How many of them are kept at least for requests with the address of the device, and for those without it: a person
+ * who knows only the MAC must not push out what the device itself asked for.
+ */
+const leastOfEach = mostOfDevice / 2;
+/** Outcomes of requests that need no address of the device. */
+const withoutAddress = ['firstAddress', 'waiting', 'otherDevice', 'tooMany'] satisfies ConfigOutcome[];
 
 /** A request of a device for a file. Without a token only its MAC says which device it is. */
 export type Asked = Asker & {
@@ -156,14 +163,23 @@ async function write(requests: readonly (Counted & { deviceId: string })[]): Pro
       where r.id in (
         select o.id
         from (
-          select i.id, row_number() over (partition by i.device_id order by i.last_at desc, i.id) as n
-          from config_request i
-          where i.device_id = any($1::uuid[])
+          select e.id,
+            row_number() over (
+              partition by e.device_id order by e.place <= ${leastOfEach} desc, e.last_at desc, e.id
+            ) as n
+          from (
+            select i.id, i.device_id, i.last_at,
+              row_number() over (
+                partition by i.device_id, i.outcome = any($2::text[]) order by i.last_at desc, i.id
+              ) as place
+            from config_request i
+            where i.device_id = any($1::uuid[])
+          ) e
         ) o
         where o.n > ${mostOfDevice}
       )
     `,
-    [[...new Set(requests.map(({ deviceId }) => deviceId))]],
+    [[...new Set(requests.map(({ deviceId }) => deviceId))], withoutAddress],
   );
 }
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { createdInstant, tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A password of templates, sealed. The values of a template have its id. */
 export const ConfigPassword = defineEntity({
@@ -7,10 +7,15 @@ export const ConfigPassword = defineEntity({
   tableName: 'config_password',
   indexes: [
     {
-      name: 'config_password_made',
-      expression: 'create index config_password_made on config_password (created_at)',
+      name: 'config_password_used',
+      expression: 'create index config_password_used on config_password (used_at)',
     },
   ],
   ...tenant(),
-  properties: { ...tenantProperties, sealed: p.text(), createdAt: createdInstant() },
+  properties: {
+    ...tenantProperties,
+    sealed: p.text(),
+    /** When a template that names it was last stored. */
+    usedAt: instant(),
+  },
 });

@@ -22,6 +22,7 @@ import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
 import { ConfigPasswordRetention } from './config-password.retention.ts';
+import { ConfigPasswords } from './config-password.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -164,8 +165,34 @@ test('a password that no template names any more is deleted after an hour, and n
   await inCompany(() => currentSql().query('delete from config_template_version', []));
   await service.app.get(ConfigPasswordRetention).forget();
   expect(await ids()).toHaveLength(2);
-  await inCompany(() => currentSql().query(`update config_password set created_at = now() - interval '2 hours'`, []));
+  await inCompany(() => currentSql().query(`update config_password set used_at = now() - interval '2 hours'`, []));
   await service.app.get(ConfigPasswordRetention).forget();
   const now = (await call(own)(getConfigTemplate, { params: { id } })).values[key];
   expect(await ids()).toEqual([{ id: now }]);
+});
+
+test('a password that a running change names again is not deleted before its template is stored', async () => {
+  const own = newActor();
+  const { id, values } = await add(own, { [key]: unsentPassword }, { [key]: first });
+  await edit(own, id, values, { [key]: second });
+  const retention = service.app.get(ConfigPasswordRetention);
+  await runAs(systemContext(own.companyId), () =>
+    transaction(service.database, companySession(own.companyId), async () => {
+      await currentSql().query('delete from config_template_version', []);
+      await currentSql().query(`update config_password set used_at = now() - interval '2 hours'`, []);
+    }),
+  );
+  const [named, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const change = runAs(systemContext(own.companyId), () =>
+    transaction(service.database, companySession(own.companyId), async () => {
+      await service.app.get(ConfigPasswords).keep(values);
+      named.resolve();
+      await ended.promise;
+    }),
+  );
+  await named.promise;
+  const deleted = retention.forget();
+  ended.resolve();
+  await Promise.all([change, deleted]);
+  expect((await edit(own, id, values)).values).toEqual(values);
 });

@@ -14,8 +14,8 @@ export class ConfigPasswordRetention extends Retention {
         const { rowCount } = await currentSql().query(
           `
             delete from config_password p
-            -- The transaction that made it may not have stored its template yet.
-            where p.created_at < now() - interval '1 hour' and p.id::text not in (
+            -- The transaction that uses it may not have stored its template yet.
+            where p.used_at < now() - interval '1 hour' and p.id::text not in (
               select v ->> k
               from unnest($1::text[]) k,
                 (

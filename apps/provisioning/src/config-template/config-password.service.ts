@@ -48,7 +48,7 @@ export class ConfigPasswords {
     if (context().visit) failAt(`passwords.${key}`, 'configTemplate.passwordVisit');
     const id = uuidv7();
     const sealed = await this.secrets.seal(placeOf(id), text);
-    await currentEntities().insert(ConfigPassword, { id, companyId: context().companyId, sealed, createdAt: now() });
+    await currentEntities().insert(ConfigPassword, { id, companyId: context().companyId, sealed, usedAt: now() });
     return id;
   }
 
@@ -61,8 +61,11 @@ export class ConfigPasswords {
 
 const now = (): string => new Date().toISOString();
 
-/** Fails at the value when the running company has no such password. */
+/**
+ * Fails at the value when the running company has no such password. The retention counts the age of a password from
+ * here, so that it does not delete one whose template is about to be stored.
+ */
 async function refuseUnknown(key: PasswordKey, id: string): Promise<void> {
-  const [row] = await currentSql().rows(kept, `select ${kept} from config_password p where p.id = $1`, [id]);
-  if (!row) failAt(`values.${key}`, 'configTemplate.passwordGone');
+  const { rowCount } = await currentSql().query('update config_password p set used_at = now() where p.id = $1', [id]);
+  if (rowCount === 0) failAt(`values.${key}`, 'configTemplate.passwordGone');
 }

@@ -4,6 +4,7 @@ import {
   makers,
   rawSettingExamples,
   rawSettingName,
+  settingPassword,
   unsentPassword,
   type Maker,
   type SettingValues,
@@ -12,6 +13,7 @@ import { suppliedModels } from '@carillon/contracts/models';
 import { isPhoneOf, macInAgent } from './agent.ts';
 import { fanvil } from './fanvil.ts';
 import { isFileName } from './file-name.ts';
+import { linkText } from '../device-config/desired.ts';
 import { desired, sampleKeys, sampleLine, sampleValues } from '../testing/vendor-sample.ts';
 import { isOwnName } from './own-names.ts';
 import { renderFile, type Vendor } from './vendor.ts';
@@ -116,6 +118,19 @@ it.each([
   const file = renderFile(vendor, desired({ values, passwords: { 'phone.adminPassword': 'No-Admin.93' } }), 1);
   for (const part of parts) expect(file).toContain(part);
   expect(file + renderFile(vendor, desired({ values }), 1)).not.toContain(unsentPassword);
+});
+
+it('every password that a template takes is in each file as it was entered, and changes nothing else', () => {
+  const files = (text: string) => {
+    const all = desired({ values: sampleValues, passwords: { 'phone.adminPassword': text }, lines: [sampleLine] });
+    return [...vendors.map((vendor) => renderFile(vendor, all, 1)), linkText(all)];
+  };
+  const plain = files('0PassWord0');
+  fc.assert(
+    fc.property(fc.stringMatching(settingPassword), (text) => {
+      expect(files(text)).toEqual(plain.map((file) => file.replaceAll('0PassWord0', () => text)));
+    }),
+  );
 });
 
 it.each([

@@ -22,7 +22,7 @@ beforeEach(async () => {
   const { platform } = product;
   const none = { doorCount: 0, softDssKeys: 0, dssKeysPerPage: 0, dssKeyPages: 0, sideKeysPerPage: 0, sideKeyPages: 0 };
   const names = { name: model, showName: '', internalName: '', series, type: 'general' as const };
-  const flags = { hiddenItems: [], secondScreen: false, mutualAuth: false };
+  const flags = { hiddenItems: ['wifi' as const], secondScreen: false, mutualAuth: false };
   modelId = (await platform.call(addModel, { body: { ...names, ...none, ...flags, sipCount: 1 } })).id;
   const body = { name: general, description: '', level: 'general' as const, target: null };
   await platform.call(addConfigTemplate, {
@@ -49,6 +49,9 @@ it('a template of a series is made in the form, sent, and named as the source at
   await form.getByText('Choose what the template applies to.').waitFor();
   await form.getByRole('combobox', { name: 'Series' }).fill(series);
   await page.getByRole('option', { name: series, exact: true }).click();
+  // The only model of the series hides Wi-Fi.
+  await form.getByRole('combobox', { name: 'Add setting' }).fill('Wi-Fi');
+  await page.getByText('No setting matches.').waitFor();
   await form.getByRole('combobox', { name: 'Add setting' }).fill('backl');
   await page.getByRole('option', { name: 'Backlight time' }).click();
   await form.getByLabel('Backlight time', { exact: true }).fill('120');

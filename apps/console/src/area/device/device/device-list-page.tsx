@@ -253,7 +253,7 @@ export function DeviceListPage() {
           })),
           {
             key: 'openAccess',
-            label: 'firstAccess.openAction',
+            label: 'device.openAccess',
             icon: IconPlugConnected,
             right: 'renewDeviceSecret',
             menuOnly: true,

@@ -53,12 +53,6 @@ export const firstAccessTexts = defineTexts({
     ko: '7일간 열기',
     pt_BR: 'Abrir por 7 dias',
   },
-  'firstAccess.openAction': {
-    en_US: 'Open first access',
-    zh_CN: '开放首次接入',
-    ko: '첫 접속 열기',
-    pt_BR: 'Abrir o primeiro acesso',
-  },
   'firstAccess.openOne': {
     en_US: 'Open the first access of {{name}}',
     zh_CN: '开放 {{name}} 的首次接入',

@@ -113,6 +113,7 @@ it(
       ...assignments.map((name) => entry('editDevice', english[name]!)),
       entry('editDevice', 'Edit'),
       entry('assignSipAccount', 'Edit lines'),
+      entry('renewDeviceSecret', 'Open first access'),
       entry('allocateChannelOrder', 'Assign to channel'),
       entry('deleteDevice', 'Delete'),
     ];
