@@ -175,7 +175,7 @@ it('firmware goes to a fleet in stages, a failing stage pauses the task, and a r
   // Roll back.
   const preview = await platform.call(getTaskRollback, { params: { id }, query: {} });
   expect(preview.versions).toEqual([
-    { version: before, model, count: done.size, firmware: { id: old.id, name: 'Desk' } },
+    { version: before, model, count: done.size, firmware: { id: old.id, name: 'Desk' }, broken: [] },
   ]);
   const back = await rollBackInBrowser(
     id,
