@@ -124,7 +124,7 @@ class Phone {
   }
 }
 
-it('a phone enters once by its first token; what it, a thief and a guesser ask is logged [EDGE-02]', async () => {
+it('a phone enters once by its first token; what it, a thief and a guesser ask is logged [EDGE-02/alarm]', async () => {
   const id = await addPhone();
   const call = provisioning.as(own);
   const address = async () => call(getDeviceConfigAddress, { params: { id } });

@@ -102,7 +102,7 @@ test('keys of two templates reach the files of seven makers, and the device name
   }
 });
 
-test('what a model lacks is in no form and no file, and the device names it; or it wants a certificate [CFG-06]', async () => {
+test('what a model lacks is in no layout and no file, and the device names it; or it wants a certificate [CFG-06/template]', async () => {
   const own = newActor();
   const [id, model] = [uuidv7(), uuidv7()];
   const mac = '0c383e000911';
