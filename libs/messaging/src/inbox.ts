@@ -1,4 +1,4 @@
-import { companySession, currentSql, transaction, type Database } from '@carillon/persistence';
+import { companySession, currentSql, preparedSql, transaction, type Database } from '@carillon/persistence';
 
 /** DDL of a service's inbox, for its first migration. */
 export const inboxDdl = [
@@ -11,7 +11,7 @@ const keepDays = 8;
 
 /** Stores the ids in the running transaction and returns the new ones, so that each effect happens once. */
 export async function newIds(consumer: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await currentSql().query<{ id: string }>(
+  const { rows } = await preparedSql().query<{ id: string }>(
     'insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id',
     [consumer, ids],
   );

@@ -6,6 +6,7 @@ import {
   companySession,
   currentDatabase,
   currentSql,
+  preparedSql,
   transaction,
   type Database,
 } from '@carillon/persistence';
@@ -85,7 +86,7 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
   pending.set(sql, mine);
   beforeCommit(async () => {
     pending.delete(sql); // events emitted by a later last statement form a new list
-    await sql.query(
+    await preparedSql().query(
       `
         insert into outbox (topic, key, headers, value)
         select x.topic, x.key, x.headers, x.value
@@ -130,7 +131,7 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
       database,
       companySession(null),
       async () => {
-        const sql = currentSql();
+        const sql = preparedSql();
         await sql.query(`select pg_advisory_xact_lock(${lock})`);
         // Passed as an array: PostgreSQL expects the table to be empty, as it mostly is, and would scan a list for each
         // row.

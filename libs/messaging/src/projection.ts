@@ -1,5 +1,5 @@
 import type { Message } from '@carillon/contracts';
-import { columnNames, currentSql, tableName, type EntityName } from '@carillon/persistence';
+import { columnNames, preparedSql, tableName, type EntityName } from '@carillon/persistence';
 
 /** Properties that the copy of a topic needs: the message's key and version. */
 interface Copy {
@@ -49,7 +49,7 @@ export async function project<E extends Copy, M extends Message>(
   let changed = 0;
   if (deleted.length > 0) {
     const sql = `delete from ${table} where ${names.id} = any ($1::uuid[])`;
-    changed += (await currentSql().query(sql, [deleted.map((m) => m.key)])).rowCount;
+    changed += (await preparedSql().query(sql, [deleted.map((m) => m.key)])).rowCount;
   }
   if (present.length === 0) return { changed, moved: [] };
   const rows = present.map((message) => {
@@ -62,7 +62,7 @@ export async function project<E extends Copy, M extends Message>(
   const list = Object.values<string>(names);
   const updates = list.filter((name) => name !== names.id).map((name) => `${name} = excluded.${name}`);
   const moved = moves && `old.${names[moves]} <> new.${names[moves]}`;
-  const result = await currentSql().query<{ moved: string | null }>(
+  const result = await preparedSql().query<{ moved: string | null }>(
     `
       insert into ${table} as copy (${list.join(', ')})
       select ${list.join(', ')}

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { FlushMode, type EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -41,6 +42,7 @@ interface Running {
   client: pg.PoolClient | undefined;
   open: () => Promise<pg.PoolClient>;
   sql: Sql;
+  prepared: Sql;
   em: EntityManager | undefined;
   ended: boolean;
   before: (() => Promise<void>)[];
@@ -75,12 +77,31 @@ export function currentSql(): Sql {
   return running().sql;
 }
 
+/**
+ * Returns SQL inside the running transaction whose statements each connection parses once and plans for any values
+ * (docs/adr/0049-prepared-statements.md). For statements that run for each device or message, find rows by keys, and
+ * are the same text each time: a connection keeps every text that it has seen.
+ */
+export function preparedSql(): Sql {
+  return running().prepared;
+}
+
+const statementNames = new Map<string, string>();
+/** A statement of another release has another name: a connection that a pooler shares may know both. */
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  statementNames.set(text, name);
+  return name;
+}
+
 /** A handler that was not awaited would write into the next transaction. */
 function checkRuns(current: Running): void {
   if (current.ended) throw new Error('the transaction has ended');
 }
 
-function sqlOf(current: Running): Sql {
+function sqlOf(current: Running, isPrepared: boolean): Sql {
   const sql: Sql = {
     async query<R>(text: string, values: readonly unknown[] = []) {
       checkRuns(current);
@@ -92,7 +113,8 @@ function sqlOf(current: Running): Sql {
         await current.em.flush();
         checkRuns(current);
       }
-      const { rows, rowCount } = await current.client!.query(text, [...values]);
+      const name = isPrepared ? { name: statementName(text) } : {};
+      const { rows, rowCount } = await current.client!.query({ ...name, text, values: [...values] });
       return { rows: rows as R[], rowCount: rowCount ?? rows.length };
     },
     async rows<R>(list: Columns<R>, text: string, values?: readonly unknown[]) {
@@ -213,8 +235,13 @@ export interface TransactionOptions {
 }
 
 /** Runs `fn` as the system in one company with full access, for timers and consumers. */
-export function inCompany<T>(database: Database, companyId: string, fn: () => Promise<T>): Promise<T> {
-  return runAs(systemContext(companyId), () => transaction(database, companySession(companyId), fn));
+export function inCompany<T>(
+  database: Database,
+  companyId: string,
+  fn: () => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  return runAs(systemContext(companyId), () => transaction(database, companySession(companyId), fn, options));
 }
 
 /**
@@ -258,12 +285,14 @@ export async function transaction<T>(
     client: undefined,
     open,
     sql: undefined as never,
+    prepared: undefined as never,
     em: undefined,
     ended: false,
     before: [],
     after: [],
   };
-  current.sql = sqlOf(current);
+  current.sql = sqlOf(current, false);
+  current.prepared = sqlOf(current, true);
   let broken: Error | undefined;
   let result: T;
   try {
@@ -285,6 +314,7 @@ export async function transaction<T>(
     await client?.query('rollback').catch((reason: Error) => {
       broken = reason;
     });
+    if (isOutdated(error)) broken ??= error;
     throw error;
   } finally {
     client?.removeListener('error', ignore);
@@ -303,6 +333,9 @@ export async function transaction<T>(
 }
 
 const ignore = (): void => undefined;
+/** Whether a prepared statement has other columns since a migration: its connection would refuse it for ever. */
+const isOutdated = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.code === '0A000';
 const isCall = ({ background, job }: TransactionOptions): boolean => !background && !job;
 /** How long a statement of a call that only reads may take. */
 const readWithinMs = 15_000;

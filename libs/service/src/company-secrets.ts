@@ -5,6 +5,7 @@ import {
   columns,
   createdInstant,
   currentSql,
+  preparedSql,
   tenant,
   tenantProperties,
   uuidv7,
@@ -136,14 +137,14 @@ export class CompanySecrets {
   }
 
   private async newest(): Promise<Unwrapped | undefined> {
-    const [row] = await currentSql().rows(key, `select ${key} from data_key k order by k.version desc limit 1`);
+    const [row] = await preparedSql().rows(key, `select ${key} from data_key k order by k.version desc limit 1`);
     return row && { version: row.version, bytes: this.unwrap(row) };
   }
 
   private async byVersion(version: number): Promise<Buffer | undefined> {
     const held = this.held.get(`${context().companyId} ${version}`);
     if (held && held.until > Date.now()) return held.bytes;
-    const [row] = await currentSql().rows(key, `select ${key} from data_key k where k.version = $1`, [version]);
+    const [row] = await preparedSql().rows(key, `select ${key} from data_key k where k.version = $1`, [version]);
     return row && this.unwrap(row);
   }
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { EventData, linkGateway } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { currentSql, preparedSql } from '@carillon/persistence';
 
 /**
  * The living process of each gateway, as known to a service that reads sessions. Sessions and gateway deaths arrive on
@@ -34,7 +34,7 @@ export const deadGatewaySql = (gateway: string, at: string): string => `exists (
 
 /** Takes the shared lock; call it first in a handler of sessions. */
 export async function shareGatewayLock(): Promise<void> {
-  await currentSql().query(`select pg_advisory_xact_lock_shared(${gatewayLock})`);
+  await preparedSql().query(`select pg_advisory_xact_lock_shared(${gatewayLock})`);
 }
 
 /** Stores the message of a gateway; call it first in a handler of gateways. */

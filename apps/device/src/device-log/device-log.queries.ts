@@ -24,6 +24,7 @@ import {
   filterSql,
   orderBy,
   parameters,
+  preparedSql,
   uuidv5,
   whereSql,
 } from '@carillon/persistence';
@@ -82,7 +83,7 @@ const noted = columns(DeviceLog, 'device_log', ['orgId'], { id: column(DeviceLog
 export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
   const entries = messages.flatMap(entryOf);
   if (entries.length === 0) return [];
-  return currentSql().rows(
+  return preparedSql().rows(
     noted,
     `
       insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
@@ -165,7 +166,7 @@ export async function noteTasks(messages: readonly Message<typeof taskDevice>[])
       detail: { taskId: data!.taskId, name: data!.name, action: data!.action, status, ...(code && { code }) },
     })),
   );
-  return currentSql().rows(
+  return preparedSql().rows(
     noted,
     `
       insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)

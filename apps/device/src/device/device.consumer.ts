@@ -9,7 +9,7 @@ import {
   type Message,
 } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { columns, computed, currentDatabase, currentSql, platform, preparedSql } from '@carillon/persistence';
 import { Device, storedColumns, type StoredPlace } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { endResets, resetAtContact } from '../channel-order/device-reset.service.ts';
@@ -235,7 +235,7 @@ export class DeviceConsumer {
     );
     if (renewed.length > 0) await endOldSecrets(renewed);
     await note(messages);
-    const rows = await currentSql().rows(presence, sessionSql, [inOrder(last)]);
+    const rows = await preparedSql().rows(presence, sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
     // The command goes to the MQTT gateways: a phone over HTTP would never see it.
     await resetAtContact(rows.filter((r) => r.online && r.gateway !== phoneGateway));
@@ -344,7 +344,7 @@ export class DeviceConsumer {
         patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length;
       }
     }
-    const changed = patches.size === 0 ? [] : await currentSql().rows(reported, reportSql, [inOrder(patches)]);
+    const changed = patches.size === 0 ? [] : await preparedSql().rows(reported, reportSql, [inOrder(patches)]);
     const views = changed
       .filter((r) => r.viewChanged)
       .map(({ viewChanged: _, placed: __, modelBefore: ___, configChanged: ____, ...view }) => view);

@@ -1,5 +1,5 @@
 import { phoneGateway, type EventData, type linkReport, type Message } from '@carillon/contracts';
-import { columns, currentSql } from '@carillon/persistence';
+import { columns, preparedSql } from '@carillon/persistence';
 import { Device } from './device.entity.ts';
 
 type Report = Message<typeof linkReport>;
@@ -19,7 +19,7 @@ export async function withoutOvertaken(messages: readonly Report[]): Promise<Rep
     isOverHttp(message) || message.type === 'phone' ? [message.data!.deviceId] : [],
   );
   if (ids.length === 0) return [...messages];
-  const rows = await currentSql().rows(linked, `select ${linked} from device d where d.id = any($1::uuid[])`, [ids]);
+  const rows = await preparedSql().rows(linked, `select ${linked} from device d where d.id = any($1::uuid[])`, [ids]);
   const known = new Map(rows.map((row) => [row.id, row]));
   return messages.flatMap((message) => {
     const device = message.data ? known.get(message.data.deviceId) : undefined;

@@ -1,4 +1,4 @@
-import { columns, computed, currentSql } from '@carillon/persistence';
+import { columns, computed, preparedSql } from '@carillon/persistence';
 import { Device } from '../device/device.entity.ts';
 import { emitViews, viewExtras, viewProperties } from '../device/device.service.ts';
 
@@ -31,7 +31,7 @@ const settled = columns(Device, 'd', viewProperties, { ...viewExtras, moved: com
  */
 export async function placeNew(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await currentSql().rows(
+  const rows = await preparedSql().rows(
     settled,
     `
       update device d

@@ -15,7 +15,15 @@ import {
 } from '@carillon/contracts';
 import { lineTone } from '@carillon/contracts/device-line';
 import { On, project } from '@carillon/messaging';
-import { afterCommit, columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import {
+  afterCommit,
+  columns,
+  computed,
+  currentDatabase,
+  currentSql,
+  platform,
+  preparedSql,
+} from '@carillon/persistence';
 import { CONFIG, deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
@@ -50,7 +58,7 @@ const oldMs = 86_400_000;
 /** Returns which of these devices are connected: of them, only the connection tells the state of lines (docs/adr/0040). */
 async function connectedOf(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await currentSql().rows(
+  const rows = await preparedSql().rows(
     linked,
     `
       select ${linked}
@@ -90,7 +98,7 @@ export class AlarmConsumer {
       else ours.delete(data.deviceId);
     }
     await shareGatewayLock();
-    const rows = await currentSql().rows(
+    const rows = await preparedSql().rows(
       changed,
       `
         insert into link_session as s (device_id, company_id, epoch, owner_epoch, online, gateway, at)
@@ -238,7 +246,7 @@ export class AlarmConsumer {
       }),
     );
     if (orders.size === 0) return;
-    await currentSql().query(
+    await preparedSql().query(
       `
         insert into alarm_order as o (device_id, company_id, kinds, at, until)
         select device_id, company_id, kinds, to_timestamp(at / 1000.0), to_timestamp(until / 1000.0)

@@ -78,8 +78,9 @@ async function beside<T>(of: TestedService, work: (other: TestedService) => Prom
     await other.close();
   }
 }
+/** A job takes no connection from the calls of its company, which wait for one of two here. */
 const inCompany = <T>({ companyId }: Actor, work: () => Promise<T>, of: Looked = service): Promise<T> =>
-  runAs(systemContext(companyId), () => transaction(of.database, companySession(companyId), work));
+  runAs(systemContext(companyId), () => transaction(of.database, companySession(companyId), work, { job: true }));
 const rows = <R = Record<string, unknown>>(actor: Actor, sql: string, values: unknown[] = [], of: Looked = service) =>
   inCompany(actor, async () => (await currentSql().query<R>(sql, values)).rows, of);
 const versions = async (actor: Actor, of: Looked = service) =>

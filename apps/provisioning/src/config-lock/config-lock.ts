@@ -1,4 +1,4 @@
-import { columns, currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
+import { columns, currentDatabase, currentSql, platform, preparedSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { configureConcerned } from '../device-config/config-due.ts';
 import type { Layer } from '../device-config/effective.ts';
@@ -9,7 +9,7 @@ const changed = columns(ConfigLock, 'l', ['companyId']);
 
 /** Returns the settings that companies above the running one lock. */
 export const locksFromAbove = (): Promise<RowOf<typeof lock>[]> =>
-  currentSql().rows(lock, `select ${lock} from config_lock l order by l.key`);
+  preparedSql().rows(lock, `select ${lock} from config_lock l order by l.key`);
 
 /** Returns each of these locks as a template that decides one setting. */
 export const lockLayers = (locks: readonly RowOf<typeof lock>[]): Layer[] =>

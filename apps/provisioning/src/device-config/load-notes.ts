@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { linkReport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { currentSql, Database, inCompany } from '@carillon/persistence';
+import { Database, inCompany, preparedSql } from '@carillon/persistence';
 import { hearLoads } from '../phone-command/heard.ts';
 import { endLoads } from '../phone-command/phone-command.queries.ts';
 import { lockFiles } from '../phone-command/phone-file.queries.ts';
@@ -64,7 +64,7 @@ export class LoadNotes implements OnApplicationShutdown {
 async function store(loads: readonly Loaded[]): Promise<void> {
   // Configurations are locked before sessions, and these before commands, as everywhere.
   await lockFiles(loads.map(({ id }) => id));
-  const { rows } = await currentSql().query<{ id: string }>(
+  const { rows } = await preparedSql().query<{ id: string }>(
     `
       with due as (
         select c.id, x.version

@@ -1,6 +1,6 @@
 import { linkResult, phoneCodes } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { columns, computed, currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql, preparedSql } from '@carillon/persistence';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { publishKnown, type Session } from '../phone-session/phone-session.queries.ts';
 import { answer, commandColumns, type Command } from './phone-command.answer.ts';
@@ -74,7 +74,7 @@ export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Pro
 /** Ends the open configuration commands of phones, if what these loaded is what they are to have now. */
 export async function endLoads(loads: readonly { id: string; version: string | null }[]): Promise<void> {
   await answer(
-    await currentSql().rows(
+    await preparedSql().rows(
       commandColumns,
       `
         with due as (

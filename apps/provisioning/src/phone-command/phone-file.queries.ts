@@ -1,5 +1,5 @@
 import { compareVersions, phoneCodes } from '@carillon/contracts';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, currentSql, preparedSql, type RowOf } from '@carillon/persistence';
 import { answer, commandColumns } from './phone-command.answer.ts';
 import { PhoneCommand } from './phone-command.entity.ts';
 import { statesBeforeSql, type PhoneCommandEvent, type PhoneCommandState } from './phone-command.states.ts';
@@ -31,7 +31,7 @@ export const toLoadSql = `
  */
 export async function lockFiles(deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
-  await currentSql().query('select 1 from device_config g where g.id = any($1::uuid[]) order by g.id for update', [
+  await preparedSql().query('select 1 from device_config g where g.id = any($1::uuid[]) order by g.id for update', [
     deviceIds,
   ]);
 }

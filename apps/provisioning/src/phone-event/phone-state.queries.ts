@@ -1,4 +1,4 @@
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { needsCertificateSql } from '../device-model/series.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import type { ToldLine } from './phone-line.ts';
@@ -11,7 +11,7 @@ export type TellingDevice = RowOf<typeof telling>;
 
 /** Returns a device of the running company; undefined when it or its company is disabled. */
 export async function tellingDevice(id: string): Promise<TellingDevice | undefined> {
-  const [found] = await currentSql().rows(
+  const [found] = await preparedSql().rows(
     telling,
     `
       select ${telling}
@@ -28,7 +28,7 @@ const told = columns(PhoneState, 's', [], { lines: computed<ToldLine[]>('s.lines
 
 /** Returns the lines that a phone told of, and locks them: two events of a phone must not lose one of its lines. */
 export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): Promise<ToldLine[]> {
-  const [found] = await currentSql().rows(
+  const [found] = await preparedSql().rows(
     told,
     `
       insert into phone_state as s (id, company_id, owner_epoch, lines)
@@ -45,7 +45,7 @@ export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): P
 /** Stores the lines of a phone. Each of its calls counts as ended after `callMs`. */
 export async function storeLines(id: string, lines: readonly ToldLine[], callMs: number): Promise<void> {
   const begun = lines.flatMap(({ calls = [] }) => calls.map(({ since }) => since));
-  await currentSql().query(
+  await preparedSql().query(
     `
       update phone_state s
       set lines = $2::jsonb, calls_until = to_timestamp($3::double precision / 1000)
@@ -65,7 +65,7 @@ const withoutCalls = `(select coalesce(jsonb_agg(l - 'calls'), '[]') from jsonb_
 
 /** Ends the calls of a phone that starts. Returns its lines; undefined when it has told of no call. */
 export async function endCalls(id: string): Promise<QuietPhone | undefined> {
-  const [found] = await currentSql().rows(
+  const [found] = await preparedSql().rows(
     quiet,
     `
       update phone_state s
@@ -84,7 +84,7 @@ export const areOverSql = '(s.calls_until < now())';
 
 /** Returns and locks phones of the running company with calls that last too long, at most `most`. */
 export const lockLongCalls = (most: number): Promise<QuietPhone[]> =>
-  currentSql().rows(
+  preparedSql().rows(
     quiet,
     `
       select ${quiet}
@@ -100,7 +100,7 @@ export const lockLongCalls = (most: number): Promise<QuietPhone[]> =>
 
 /** Forgets the calls of phones that were deleted, or have another owner, while they made one. */
 export async function forgetCalls(): Promise<void> {
-  await currentSql().query(
+  await preparedSql().query(
     `
       update phone_state s
       set calls_until = null
@@ -112,7 +112,7 @@ export async function forgetCalls(): Promise<void> {
 
 /** Forgets the lines of deleted devices. */
 export async function forgetLines(deviceIds: readonly string[]): Promise<void> {
-  await currentSql().query(
+  await preparedSql().query(
     `
       delete from phone_state s
       where s.id = any($1::uuid[]) and not exists (select 1 from device_copy d where d.id = s.id)

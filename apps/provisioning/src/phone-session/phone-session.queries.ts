@@ -1,6 +1,6 @@
 import { linkReport, linkSession, phoneGateway } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { column, columns, computed, currentSql, preparedSql, type RowOf } from '@carillon/persistence';
 import { capabilitiesOf } from '../vendor/capability.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
 import { PhoneSession } from './phone-session.entity.ts';
@@ -53,7 +53,7 @@ const atOnce = 500;
  */
 export async function hear(contacts: readonly Contact[], restarted = false): Promise<Session[]> {
   if (contacts.length === 0) return [];
-  const rows = await currentSql().rows(
+  const rows = await preparedSql().rows(
     heard,
     `
       insert into phone_session as s

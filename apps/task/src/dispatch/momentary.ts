@@ -1,5 +1,5 @@
 import type { TaskStatus } from '@carillon/contracts';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { publishEnded } from '../task/task-device.publisher.ts';
 import { TaskDevice } from '../task/task.entity.ts';
 import { epochOf } from './due.ts';
@@ -19,7 +19,7 @@ export async function failOffline(
   tasks: readonly { taskId: string; run: number }[],
 ): Promise<RowOf<typeof failedRow>[]> {
   if (tasks.length === 0) return [];
-  const failed = await currentSql().rows(
+  const failed = await preparedSql().rows(
     failedRow,
     `
       with gone as (

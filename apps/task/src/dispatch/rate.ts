@@ -1,5 +1,5 @@
 import { actions } from '@carillon/actions';
-import { columns, currentSql } from '@carillon/persistence';
+import { columns, preparedSql } from '@carillon/persistence';
 import { TaskRate } from '../task/task.entity.ts';
 
 const rateRow = columns(TaskRate, 'r', ['given']);
@@ -26,7 +26,7 @@ export async function takeRate(
   want: number,
   walked: string | null,
 ): Promise<number> {
-  const [row] = await currentSql().rows(
+  const [row] = await preparedSql().rows(
     rateRow,
     `
       insert into task_rate as r (task_id, company_id, rest, given, at, walked, walked_at)
@@ -51,5 +51,5 @@ export async function takeRate(
 
 /** Returns unused allowance. */
 export async function returnRate(taskId: string, count: number): Promise<void> {
-  if (count > 0) await currentSql().query('update task_rate set rest = rest + $2 where task_id = $1', [taskId, count]);
+  if (count > 0) await preparedSql().query('update task_rate set rest = rest + $2 where task_id = $1', [taskId, count]);
 }

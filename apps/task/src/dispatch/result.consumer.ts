@@ -5,7 +5,7 @@ import { actions, retryClassOf, type ActionFile, type DeviceHello, type ReasonVa
 import { linkResult, phoneCodes, type Message, type RetryClass, type TaskStatus } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
-import { afterCommit, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { afterCommit, column, columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
 import { fileSql } from '../file/file.ts';
@@ -203,7 +203,7 @@ export class ResultConsumer {
     // Finds rows only by the command's id: with the statistics of a fresh, empty table PostgreSQL would otherwise read
     // all rows of the task for each batch, through the join to the task or the status (docs/adr/0007). For the same
     // reason the event is compared with the known ones: PostgreSQL then expects few rows and uses the index for each.
-    const changed: Changed[] = await currentSql().rows(
+    const changed: Changed[] = await preparedSql().rows(
       changedRow,
       `
         update task_device td
@@ -269,7 +269,7 @@ export class ResultConsumer {
     await keepRestarts(messages[0]!.companyId!, fallen);
     const starts = [...hellos.values()].map((h) => [h.device, [h.epoch, (h.startedAt + clockSlackMs) / 1_000]]);
     // Finds rows only by the devices: a fresh table has the statistics of an empty one (docs/adr/0007).
-    const told = await currentSql().rows(
+    const told = await preparedSql().rows(
       toldRow,
       `
         select ${toldRow}
@@ -300,7 +300,7 @@ export class ResultConsumer {
       return [{ ...row, to, back }];
     });
     if (shown.length === 0) return [];
-    const changed = await currentSql().rows(
+    const changed = await preparedSql().rows(
       changedRow,
       `
         update task_device td

@@ -2,7 +2,7 @@ import { actions, type ActionFile } from '@carillon/actions';
 import { linkCommand, phoneCommand, type TaskStatus } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
-import { afterCommit, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { afterCommit, column, columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { companyFrozenSql, freezeLock, frozenSql } from '../freeze-period/frozen.ts';
 import { fileSql, givenFile, type Links } from '../file/file.ts';
@@ -226,7 +226,7 @@ export async function sendCommands(
     'taskId' in scope
       ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id`
       : 'w.device_id = any($3::uuid[])';
-  const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(
+  const { rows } = await preparedSql().query<Partial<Sent> & { looked: number; last: string | null }>(
     `
       with recursive ${frozenSql},
       c as materialized (
@@ -335,7 +335,7 @@ async function waitingTasks(
   limit: number,
   perSecond: number,
 ): Promise<{ tasks: Share[]; damaged: Pick<Share, 'taskId' | 'run'>[] }> {
-  const rows = await currentSql().rows(
+  const rows = await preparedSql().rows(
     taskRow,
     'taskId' in scope
       ? `select ${taskRow} from task t cross join (select $2::int as waiting) w where t.id = $1 and t.paused_at is null`
@@ -400,7 +400,7 @@ export async function resendCommands(
   deviceIds: readonly string[],
   { patience, links }: Pick<Sending, 'patience' | 'links'>,
 ): Promise<void> {
-  const rows = await currentSql().rows(
+  const rows = await preparedSql().rows(
     sentRow,
     `
       with p as (

@@ -1,4 +1,4 @@
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { inFlightSql } from './due.ts';
 import { TaskSite } from './site.entity.ts';
 
@@ -11,7 +11,7 @@ export type SiteRoom = RowOf<typeof roomRow>;
  * statement, because rows read before the lock are outdated.
  */
 export const siteRooms = (taskId: string, most: number): Promise<SiteRoom[]> =>
-  currentSql().rows(
+  preparedSql().rows(
     roomRow,
     `
       select ${roomRow}
@@ -38,7 +38,7 @@ export const siteRooms = (taskId: string, most: number): Promise<SiteRoom[]> =>
 
 /** Records starts of devices at these sites: each counts for a minute. */
 export async function countTold(taskId: string, siteIds: readonly string[]): Promise<void> {
-  await currentSql().query(
+  await preparedSql().query(
     `
       update task_site s
       set told = array(select at from unnest(s.told) at where at > clock_timestamp() - interval '1 minute')

@@ -1,4 +1,4 @@
-import { columns, computed, currentSql } from '@carillon/persistence';
+import { columns, computed, preparedSql } from '@carillon/persistence';
 import { Task } from '../task/task.entity.ts';
 import { TaskSync } from './sync.entity.ts';
 
@@ -24,7 +24,7 @@ export interface Pass {
  * of this lock raises it. The room is read by a separate statement, because rows read before the lock are outdated.
  */
 export async function takePass(companyId: string, taskId: string, restart: boolean): Promise<Pass> {
-  const [pass] = await currentSql().rows(
+  const [pass] = await preparedSql().rows(
     passRow,
     `
       insert into task_sync as s (task_id, company_id, walked, walked_at, again)
@@ -35,14 +35,14 @@ export async function takePass(companyId: string, taskId: string, restart: boole
     `,
     [taskId, companyId, firstId, restart],
   );
-  const [row] = await currentSql().rows(roomRow, `select ${roomRow} from task t where t.id = $1`, [taskId]);
+  const [row] = await preparedSql().rows(roomRow, `select ${roomRow} from task t where t.id = $1`, [taskId]);
   return { ...pass!, room: row!.room };
 }
 
 /** Moves the pass to `last`, or to its end. Returns where it continues; null when nothing is left. */
 export async function passOn(taskId: string, { again }: Pass, last: string | null): Promise<string | null> {
   const walked = last ?? (again ? firstId : lastId);
-  await currentSql().query(
+  await preparedSql().query(
     'update task_sync set walked = $2, again = again and $3, walked_at = clock_timestamp() where task_id = $1',
     [taskId, walked, last !== null],
   );
@@ -51,7 +51,7 @@ export async function passOn(taskId: string, { again }: Pass, last: string | nul
 
 /** Marks that some of these devices found no room, so that a pass beyond them returns. */
 export async function leaveBehind(taskId: string, deviceIds: readonly string[]): Promise<void> {
-  await currentSql().query(
+  await preparedSql().query(
     'update task_sync set again = true where task_id = $1 and walked >= any($2::uuid[]) and not again',
     [taskId, deviceIds],
   );

@@ -1,4 +1,4 @@
-import { columns, computed, currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql, preparedSql } from '@carillon/persistence';
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
 import { mayHoldSql } from '../dispatch/due.ts';
@@ -86,7 +86,7 @@ const unfinishedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
  */
 export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
-  const [task] = await currentSql().rows(
+  const [task] = await preparedSql().rows(
     changedTask,
     `
       with t as (
@@ -138,7 +138,7 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
   const status = next(taskStates, task.status, event);
-  await currentSql().query(
+  await preparedSql().query(
     `
       update task
       set status = $2, ended_at = now(), window_ends_at = null, paused_at = null, paused_for = null
