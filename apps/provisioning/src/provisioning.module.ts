@@ -49,6 +49,7 @@ import { ConfigFiles } from './device-config/config-file.ts';
 import { ConfigContentRetention } from './device-config/config-content.retention.ts';
 import { ConfigLoads } from './device-config/config-loads.service.ts';
 import { LoadNotes } from './device-config/load-notes.ts';
+import { LoadingDevices } from './device-config/loading-devices.ts';
 import { DeviceConfigController } from './device-config/device-config.controller.ts';
 import { ConfigChange, ConfigContent, ConfigDue, DeviceConfig } from './device-config/device-config.entity.ts';
 import { DeviceConfigLoop } from './device-config/device-config.loop.ts';
@@ -204,6 +205,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
     RedirectLoop,
     RedirectServices,
     LoadNotes,
+    LoadingDevices,
     PhoneGuard,
     PhoneOrigin,
     PhoneEvents,

@@ -9,7 +9,6 @@ import { ConfigRequestLog } from '../config-request/config-request.log.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
-import { endFirstAccess } from '../first-access/first-access.queries.ts';
 import { FirstLoads, type OpenedFirst } from '../first-access/first-loads.service.ts';
 import { isFileName } from '../vendor/file-name.ts';
 import { phoneFolder, addressKey, claimedBy, isTokenOf } from './config-address.ts';
@@ -23,8 +22,9 @@ import {
   type GrantedLoad,
   type RefusedLoad,
 } from './config-file.ts';
-import { isDevice, loadingDevice } from './device-config.queries.ts';
+import { deviceWithContent, isDevice, loadingDevice } from './device-config.queries.ts';
 import { LoadNotes } from './load-notes.ts';
+import { LoadingDevices, type ReadLoad } from './loading-devices.ts';
 import { contactOf } from '../phone-session/contact.ts';
 
 const log = createLogger('config-loads');
@@ -46,6 +46,7 @@ export class ConfigLoads {
 
   constructor(
     private readonly database: Database,
+    private readonly devices: LoadingDevices,
     private readonly contents: ConfigContents,
     private readonly files: ConfigFiles,
     private readonly firsts: FirstLoads,
@@ -111,16 +112,15 @@ export class ConfigLoads {
     { userAgent, address, host, certificateMac }: Caller,
   ): Promise<Found> {
     if (!isFileName(name)) return { outcome: 'otherFile' };
-    return inCompany(this.database, claimed.companyId, async (): Promise<Found> => {
-      const one = await loadingDevice(claimed.id);
-      if (!one) return { outcome: (await isDevice(claimed.id)) ? 'nothing' : 'oldAddress' };
-      if (!isTokenOf(this.addresses, one, token)) return { outcome: 'oldAddress' };
+    return this.devices.read(claimed.companyId, claimed.id, async (one): Promise<ReadLoad<Found>> => {
+      if (!one) return { answer: { outcome: (await isDevice(claimed.id)) ? 'nothing' : 'oldAddress' } };
+      if (!isTokenOf(this.addresses, one, token)) return { answer: { outcome: 'oldAddress' } };
       const wrong = refusalOf(one, certificateMac);
-      if (wrong) return { outcome: wrong };
+      if (wrong) return { answer: { outcome: wrong } };
       this.guard.prove(one.id, token);
       const found = await this.files.of(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
-      if (found?.isPhone && !one.firstEnded) await endFirstAccess(one, address);
-      return found ?? { outcome: 'otherFile' };
+      if (!found) return { answer: { outcome: 'otherFile' } };
+      return { answer: found, ...(found.isPhone && !one.firstEnded ? { firstEndedFrom: address } : {}) };
     });
   }
 
@@ -136,7 +136,7 @@ export class ConfigLoads {
     const now = Date.now();
     if (now > beginBy || now > until) return 'unknown';
     return inCompany(this.database, companyId, async () => {
-      const one = await loadingDevice(deviceId, fileId);
+      const one = await deviceWithContent(deviceId, fileId);
       if (one?.ownerEpoch !== ownerEpoch) return 'unknown';
       const { text } = await this.contents.open(one.contentId, one.sealed);
       return {

@@ -1,6 +1,6 @@
 import { provisioningDeviceConfig, type PhoneKeyFacts, type SipTransport } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { column, columns, computed, currentSql, preparedSql, type RowOf } from '@carillon/persistence';
 import { ConfigTemplate } from '../config-template/config-template.entity.ts';
 import { isFirstEnded } from '../first-access/first-access.queries.ts';
 import { lockLayers, locksFromAbove } from '../config-lock/config-lock.ts';
@@ -31,7 +31,7 @@ export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
   ]);
   const above = lockLayers(await locksFromAbove());
   return new Layers(
-    await currentSql().rows(
+    await preparedSql().rows(
       layer,
       `select ${layer} from config_template t where t.target is null or t.target = any($1::text[])`,
       [[...new Set(targets)]],
@@ -73,7 +73,7 @@ export type ConfiguredDevice = RowOf<typeof configured>;
 
 /** Returns devices that the session sees, with the configuration that they are to have so far. */
 export const configuredDevices = (condition: string, values: readonly unknown[]): Promise<ConfiguredDevice[]> =>
-  currentSql().rows(
+  preparedSql().rows(
     configured,
     `
       select ${configured}
@@ -108,7 +108,7 @@ export type AssignedLine = RowOf<typeof assigned>;
 
 /** Returns the accounts on the lines of these devices, with their servers; passwords are sealed. */
 export const assignedLines = (deviceIds: readonly string[]): Promise<AssignedLine[]> =>
-  currentSql().rows(
+  preparedSql().rows(
     assigned,
     `
       select ${assigned}
@@ -143,31 +143,40 @@ const loading = (contentId: string) =>
     ),
   });
 const [loadingOwn, loadingGiven] = [loading('c.content_id'), loading('$2::uuid')];
-export type LoadingDevice = RowOf<typeof loadingOwn> & { sealed: string };
+type LoadingRow = RowOf<typeof loadingOwn>;
+export type LoadingDevice = LoadingRow & { sealed: string };
+const hasContent = (row: LoadingRow): row is LoadingDevice => row.sealed !== null;
+
+const mayLoadSql = `
+  from device_copy d
+  join device_config c on c.id = d.id
+  where d.enabled and not exists (select 1 from company_copy o where o.id = d.company_id and not o.open)
+`;
+const ownSql = `select ${loadingOwn} ${mayLoadSql} and d.id = any($1::uuid[])`;
+const givenSql = `select ${loadingGiven} ${mayLoadSql} and d.id = $1`;
 
 /**
- * Returns a device of the running company that may load its configuration, with the content that it is to have, or the
- * given one; undefined when it is disabled, its company closed, or the content does not exist.
+ * Returns the devices of the running company that may load their configurations, by id, with the content that each is
+ * to have. Those that are disabled, have no content or whose company is closed are left out.
  */
-export async function loadingDevice(id: string, contentId?: string): Promise<LoadingDevice | undefined> {
-  const row = contentId === undefined ? loadingOwn : loadingGiven;
-  const [found] = await currentSql().rows(
-    row,
-    `
-      select ${row}
-      from device_copy d
-      join device_config c on c.id = d.id
-      where d.id = $1 and d.enabled
-        and not exists (select 1 from company_copy o where o.id = d.company_id and not o.open)
-    `,
-    contentId === undefined ? [id] : [id, contentId],
-  );
-  return found && found.sealed !== null ? { ...found, sealed: found.sealed } : undefined;
+export async function loadingDevices(ids: readonly string[]): Promise<Map<string, LoadingDevice>> {
+  const rows = await preparedSql().rows(loadingOwn, ownSql, [ids]);
+  return new Map(rows.filter(hasContent).map((row) => [row.id, row]));
+}
+
+/** Returns one of {@link loadingDevices}, or undefined. */
+export const loadingDevice = async (id: string): Promise<LoadingDevice | undefined> =>
+  (await loadingDevices([id])).get(id);
+
+/** Returns a device that may load its configuration, with a content that a command named; undefined without it. */
+export async function deviceWithContent(id: string, contentId: string): Promise<LoadingDevice | undefined> {
+  const [row] = await preparedSql().rows(loadingGiven, givenSql, [id, contentId]);
+  return row && hasContent(row) ? row : undefined;
 }
 
 /** Returns whether the running company still has a device. */
 export const isDevice = async (id: string): Promise<boolean> =>
-  (await currentSql().query('select 1 from device_copy d where d.id = $1', [id])).rowCount > 0;
+  (await preparedSql().query('select 1 from device_copy d where d.id = $1', [id])).rowCount > 0;
 
 const gone = columns(DeviceConfig, 'c', ['id', 'companyId', 'revision']);
 

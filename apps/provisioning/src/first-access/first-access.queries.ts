@@ -69,28 +69,31 @@ export async function storeAsk(
 }
 
 /**
- * Ends the first access of a device that used its own address, and remembers its network: the other phones of its site
- * come from there. A private address is not remembered: it may be that of a proxy, which all clients share.
+ * Ends the first accesses of devices that used their own addresses, given with the IP address of each, and remembers
+ * the networks: the other phones of their sites come from there. A private address is not remembered: it may be that of
+ * a proxy, which all clients share.
  */
-export async function endFirstAccess(
-  { id, companyId }: { id: string; companyId: string },
-  address: string,
-): Promise<void> {
+export async function endFirstAccesses(companyId: string, ended: ReadonlyMap<string, string>): Promise<void> {
+  if (ended.size === 0) return;
+  const ids = [...ended.keys()];
   await currentSql().query(
     `
-      insert into first_access (id, company_id, ended_at) values ($1, $2, now())
+      insert into first_access (id, company_id, ended_at)
+      select e.id, $2, now() from unnest($1::uuid[]) as e(id) order by e.id
       on conflict (id) do update set ended_at = now(), open_until = null, network = null
     `,
-    [id, companyId],
+    [ids, companyId],
   );
-  await currentSql().query('delete from first_ask a where a.device_id = $1', [id]);
-  if (!isPublicAddress(address)) return;
+  await currentSql().query('delete from first_ask a where a.device_id = any($1::uuid[])', [ids]);
+  const networks = new Set([...ended.values()].filter(isPublicAddress).map(networkOf));
+  if (networks.size === 0) return;
   await currentSql().query(
     `
-      insert into known_network (id, company_id, network, last_at) values ($1, $2, $3, now())
+      insert into known_network (id, company_id, network, last_at)
+      select e.id, $2, e.network, now() from unnest($1::uuid[], $3::text[]) as e(id, network) order by e.network
       on conflict (company_id, network) do update set last_at = now()
     `,
-    [uuidv7(), companyId, networkOf(address)],
+    [[...networks].map(() => uuidv7()), companyId, [...networks]],
   );
 }
 

@@ -14,9 +14,10 @@ import {
 } from '@carillon/contracts';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { setLogDestination } from '@carillon/observability';
-import { uuidv7 } from '@carillon/persistence';
+import { currentSql, inCompany, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ConfigLoads } from '../device-config/config-loads.service.ts';
+import { LoadingDevices } from '../device-config/loading-devices.ts';
 import { ask, send, type PhoneRequest } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
 import { tellDevice } from '../testing/tell-device.ts';
@@ -84,6 +85,24 @@ async function configured(mac: string) {
   return { own, id, call, agent, folder: address.folder, file: address.file!, origin: address.origin };
 }
 
+/** Alters the stored content of a device, so that it cannot be opened. */
+async function damage({ companyId }: { companyId: string }, id: string): Promise<void> {
+  // Contents are shared: this device gets one of its own.
+  await inCompany(service.database, companyId, async () => {
+    const sql = currentSql();
+    const contentId = uuidv7();
+    await sql.query(
+      `
+        insert into config_content (id, company_id, sealed, version, used_at)
+        select $2, x.company_id, overlay(x.sealed placing 'AAAA' from 20), x.version, now()
+        from config_content x join device_config c on c.content_id = x.id where c.id = $1
+      `,
+      [id, contentId],
+    );
+    await sql.query('update device_config set content_id = $2 where id = $1', [id, contentId]);
+  });
+}
+
 test('a phone loads its whole file, a part or its headers; only the whole file is a load [EDGE-01/port]', async () => {
   const { id, call, agent, file, origin } = await configured('0c383e00b101');
   expect(origin).toBe(`http://127.0.0.1:${phonePortOf(service)}`);
@@ -124,6 +143,39 @@ test('a site loads more files in a minute than the API gateway allows an address
   const all = await Promise.all(Array.from({ length: 700 }, () => statusOf(file, { agent: keepAlive })));
   expect(all).toEqual(times(700, 200));
   keepAlive.destroy();
+});
+
+test('phones of a company that ask at once are read together, and one without a readable file stops no other', async () => {
+  const first = await configured('0c383e00b112');
+  const { own, call } = first;
+  const phones = await Promise.all(
+    ['0c383e00b113', '0c383e00b114', '0c383e00b115'].map(async (mac) => {
+      const id = uuidv7();
+      await tellDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1' });
+      return eventually(async () => {
+        const { file } = await call(getDeviceConfigAddress, { params: { id } });
+        expect(await statusOf(file!)).toBe(200);
+        return { id, file: file! };
+      });
+    }),
+  );
+  const inOne = await Promise.all(
+    phones.map(({ id }) =>
+      service.app.get(LoadingDevices).read(own.companyId, id, async (one) => {
+        const { rows } = await currentSql().query<{ began: string }>('select now()::text as began');
+        return { answer: [one?.id === id, rows[0]!.began] };
+      }),
+    ),
+  );
+  expect(inOne).toEqual(times(phones.length, 0).map(() => [true, inOne[0]![1]]));
+
+  await damage(own, phones[0]!.id);
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 40 });
+  const files = [first.file, ...phones.map(({ file }) => file)];
+  const asked = Array.from({ length: 40 }, (_, n) => files[n % files.length]!);
+  const answers = await Promise.all(asked.map((file) => statusOf(file, { agent: keepAlive })));
+  keepAlive.destroy();
+  expect(answers).toEqual(asked.map((file) => (file === phones[0]!.file ? 503 : 200)));
 });
 
 test('everything but a file of a device is refused before any work [EDGE-01/unknown-path]', async () => {

@@ -33,7 +33,15 @@ const maxHeaderBytes = 8_192;
 const keepAliveMs = 5_000;
 /** Requests that run when the process ends are given this long. */
 const closeWithinMs = 5_000;
+/** Most files of a company that one turn reads. */
+const mostTogether = 16;
 const retryAfter = { tooMany: 60, busy: 10 } as const;
+
+interface Work {
+  /** Its company, when it costs little in a turn with others of this company. */
+  company: string | undefined;
+  run: () => Promise<GrantedLoad | RefusedLoad | 'taken'>;
+}
 
 /** The HTTP port for phones as they are sold (EDGE-01). It has the files and action URLs of devices, and nothing else. */
 @Injectable()
@@ -55,6 +63,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     if (clientCa !== '' && certificate === '') throw new Error('phoneClientCa needs phoneTlsCertificate');
     this.turns = new Turns({
       atOnce: config.phoneRequestsAtOnce,
+      together: mostTogether,
       most: config.phoneRequests,
       mostOfOne: config.phoneRequestsPerAddress,
     });
@@ -146,9 +155,11 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     if (told === undefined) return bare(response, 404);
     const begin = this.workOf(told, by);
     if (typeof begin === 'string') return refuse(response, begin);
-    const work = this.turns.run(networkOf(by.address), async () =>
-      // The phone has given up meanwhile.
-      response.destroyed ? 'unknown' : begin(),
+    const work = this.turns.run(
+      networkOf(by.address),
+      // The phone may have given up meanwhile.
+      async () => (response.destroyed ? 'unknown' : begin.run()),
+      begin.company,
     );
     if (!work) {
       this.guard.count('busy');
@@ -161,16 +172,16 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
-  private workOf(
-    asked: Exclude<PhonePath, { isPost: true }>,
-    by: Caller,
-  ): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
+  private workOf(asked: Exclude<PhonePath, { isPost: true }>, by: Caller): Work | RefusedLoad {
     if ('file' in asked) {
       const opened = this.loads.open(asked.token, asked.file, by);
-      return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
+      if (typeof opened === 'string') return opened;
+      // Only these read together.
+      const company = 'claimed' in opened ? opened.claimed.companyId : undefined;
+      return { company, run: () => this.loads.load(opened, by) };
     }
     const opened = this.events.open(asked, by);
-    return typeof opened === 'string' ? opened : () => this.events.take(opened, by);
+    return typeof opened === 'string' ? opened : { company: undefined, run: () => this.events.take(opened, by) };
   }
 
   /** Returns the address of the client: that of the connection, or what a trusted proxy says. */
