@@ -30,6 +30,7 @@ import { Migration20261204SiteBandwidth } from './migrations/20261204-site-bandw
 import { Migration20261211SiteZone } from './migrations/20261211-site-zone.ts';
 import { Migration20261213SiteTold } from './migrations/20261213-site-told.ts';
 import { Migration20261219SiteTold } from './migrations/20261219-site-told.ts';
+import { Migration20261220SiteTold } from './migrations/20261220-site-told.ts';
 import { Migration20261216CompanyTold } from './migrations/20261216-company-told.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
@@ -105,6 +106,7 @@ export const orgService = defineService({
       Migration20261213SiteTold,
       Migration20261216CompanyTold,
       Migration20261219SiteTold,
+      Migration20261220SiteTold,
     ],
     untenanted: {},
   },

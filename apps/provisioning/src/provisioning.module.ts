@@ -98,6 +98,7 @@ import { Migration20261216ConfigLock } from './migrations/20261216-config-lock.t
 import { Migration20261216ProvisioningModel } from './migrations/20261216-model.ts';
 import { Migration20261218RawSetting } from './migrations/20261218-raw-setting.ts';
 import { Migration20261219ConfigPassword } from './migrations/20261219-config-password.ts';
+import { Migration20261220SiteZone } from './migrations/20261220-site-zone.ts';
 import { Migration20261217ModelKeys } from './migrations/20261217-model-keys.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -303,6 +304,7 @@ export const provisioningService = defineService({
       Migration20261219ConfigPassword,
       Migration20261218PhoneFile,
       Migration20261218PhoneCall,
+      Migration20261220SiteZone,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

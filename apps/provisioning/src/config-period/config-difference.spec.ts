@@ -59,7 +59,7 @@ describe('the template that restores a former configuration', () => {
   const general = layer('general', { 'network.vlan': 8, 'phone.ringtone': 2 });
 
   it('takes the values that other templates do not give, and names those that remain', () => {
-    expect(restoringValues({ 'network.vlan': 7 }, [general], undefined)).toEqual({
+    expect(restoringValues({ 'network.vlan': 7 }, [general], { siteZone: null }, undefined)).toEqual({
       values: { 'network.vlan': 7 },
       remaining: ['phone.ringtone'],
     });
@@ -67,25 +67,33 @@ describe('the template that restores a former configuration', () => {
 
   it('keeps what the own template says as it was then, and drops the rest', () => {
     const own = layer('device', { 'network.vlan': 8, 'time.format': '12' });
-    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 3 }, [own, general], undefined)).toEqual({
+    expect(
+      restoringValues({ 'network.vlan': 8, 'phone.ringtone': 3 }, [own, general], { siteZone: null }, undefined),
+    ).toEqual({
       values: { 'network.vlan': 8, 'phone.ringtone': 3 },
       remaining: [],
     });
   });
 
   it('is none when nothing would change', () => {
-    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [general], undefined).values).toBeNull();
+    expect(
+      restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [general], { siteZone: null }, undefined).values,
+    ).toBeNull();
     const own = layer('device', { 'network.vlan': 7 });
-    expect(restoringValues({ 'network.vlan': 7, 'phone.ringtone': 2 }, [own, general], undefined).values).toBeNull();
+    expect(
+      restoringValues({ 'network.vlan': 7, 'phone.ringtone': 2 }, [own, general], { siteZone: null }, undefined).values,
+    ).toBeNull();
   });
 
   it('is never without a setting', () => {
     const own = layer('device', { 'network.vlan': 7 });
-    expect(restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [own, general], undefined).values).toEqual({
+    expect(
+      restoringValues({ 'network.vlan': 8, 'phone.ringtone': 2 }, [own, general], { siteZone: null }, undefined).values,
+    ).toEqual({
       'network.vlan': 8,
       'phone.ringtone': 2,
     });
-    expect(restoringValues({}, [own, general], undefined)).toEqual({
+    expect(restoringValues({}, [own, general], { siteZone: null }, undefined)).toEqual({
       values: null,
       remaining: ['phone.ringtone', 'network.vlan'],
     });
@@ -96,6 +104,7 @@ describe('the template that restores a former configuration', () => {
     const { remaining } = restoringValues(
       {},
       [layer('general', { 'phone.video': true, 'network.vlan': 8 })],
+      { siteZone: null },
       undefined,
       (one) => fitsLayout(layout, one),
     );
@@ -105,13 +114,18 @@ describe('the template that restores a former configuration', () => {
 
 it('a locked setting cannot be restored by the template of a device, and remains when it differs', () => {
   const lock: Layer = { ...layer('general', { 'network.vlan': 9 }), locked: ['network.vlan'] };
-  expect(restoringValues({ 'network.vlan': 1, 'phone.language': 'de' }, [lock], undefined)).toEqual({
-    values: { 'phone.language': 'de' },
-    remaining: ['network.vlan'],
-  });
-  expect(restoringValues({ 'network.vlan': 1 }, [lock], undefined)).toEqual({
+  expect(restoringValues({ 'network.vlan': 1, 'phone.language': 'de' }, [lock], { siteZone: null }, undefined)).toEqual(
+    {
+      values: { 'phone.language': 'de' },
+      remaining: ['network.vlan'],
+    },
+  );
+  expect(restoringValues({ 'network.vlan': 1 }, [lock], { siteZone: null }, undefined)).toEqual({
     values: null,
     remaining: ['network.vlan'],
   });
-  expect(restoringValues({ 'network.vlan': 9 }, [lock], undefined)).toEqual({ values: null, remaining: [] });
+  expect(restoringValues({ 'network.vlan': 9 }, [lock], { siteZone: null }, undefined)).toEqual({
+    values: null,
+    remaining: [],
+  });
 });

@@ -15,6 +15,7 @@ import {
   valuesOf,
   type EffectiveValue,
   type Layer,
+  type Placed,
 } from '../device-config/effective.ts';
 
 /** Returns the settings that differ, in the order of the catalogue, those of other releases last. */
@@ -43,11 +44,12 @@ export function lineDifferences(before: Desired['lines'], after: Desired['lines'
  * Returns the values that the device's own template needs, so that the device has the settings of a former
  * configuration again; null when nothing has to change, or no template can do it. The template takes what the others do
  * not give. Settings that the device did not have then, and would still have, remain, and so do locked ones that
- * differ. `fits` says which values the phone can have.
+ * differ. `placed` has the time zone of its site, and `fits` says which values the phone can have.
  */
 export function restoringValues(
   former: SettingValues,
   layers: readonly Layer[],
+  placed: Pick<Placed, 'siteZone'>,
   maker: Maker | undefined,
   fits: (value: Pick<EffectiveValue, 'key' | 'value'>) => boolean = () => true,
 ): { values: SettingValues | null; remaining: TemplateKey[] } {
@@ -55,6 +57,7 @@ export function restoringValues(
   const given = valuesOf(
     effectiveValues(
       layers.filter((layer) => layer !== own),
+      placed,
       maker,
     ),
   );

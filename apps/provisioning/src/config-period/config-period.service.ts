@@ -64,7 +64,7 @@ export class ConfigPeriodService {
     const now = await this.wanted(device);
     const layers = (await layersOf([device])).for(device);
     const layout = layoutOf(device);
-    const { values, remaining } = restoringValues(then.values, layers, vendorOf(device)?.maker, (one) =>
+    const { values, remaining } = restoringValues(then.values, layers, device, vendorOf(device)?.maker, (one) =>
       fitsLayout(layout, one),
     );
     return {

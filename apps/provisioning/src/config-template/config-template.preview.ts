@@ -13,7 +13,7 @@ import {
 } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
-import { layersOf, siteIdsSql } from '../device-config/device-config.queries.ts';
+import { layersOf, siteIdsSql, siteZoneSql } from '../device-config/device-config.queries.ts';
 import { layoutOf, type ModelKeys } from '../device-model/key-layout.ts';
 import { seriesJoinSql } from '../device-model/series.ts';
 import { effectiveValues, fitsLayout, Layers, type Layer, type Placed } from '../device-config/effective.ts';
@@ -30,6 +30,7 @@ const groupsAtOnce = 500;
 const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
   id: computed<string | null>('d.own_id'),
   siteIds: computed<string[]>(siteIdsSql),
+  siteZone: computed<string | null>(siteZoneSql),
   series: computed<string | null>('r.series'),
   keys: computed<PhoneKeyFacts | null>('r.keys'),
   known: computed<string | null>('r.model'),
@@ -150,7 +151,7 @@ export async function previewOf(
 function decidedBy(layers: Layers, placed: Alike, byMaker: boolean) {
   const layout = layoutOf(placed);
   return new Map(
-    effectiveValues(layers.for(placed), byMaker ? vendorOf(placed)?.maker : undefined)
+    effectiveValues(layers.for(placed), placed, byMaker ? vendorOf(placed)?.maker : undefined)
       .filter((effective) => fitsLayout(layout, effective))
       .map((effective) => [effective.key, effective]),
   );

@@ -136,7 +136,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
       const numbers = [...desired.lines.map(({ line }) => line), ...desired.emptied];
       if (content.version === device.version) continue;
       const sources = {
-        templates: sourcesOf(effectiveValues(layers.for(device), vendorOf(device)?.maker)),
+        templates: sourcesOf(effectiveValues(layers.for(device), device, vendorOf(device)?.maker)),
         accounts: own.map(({ line, id, name }) => ({ line, id, name })),
       };
       changed.push({ device, content, lines: numbers, sources });
@@ -165,7 +165,7 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     const lines: DesiredLine[] = [];
     for (const account of assigned) lines.push(await this.line(account));
     const layout = layoutOf(device);
-    const effective = effectiveValues(layers.for(device), vendorOf(device)?.maker);
+    const effective = effectiveValues(layers.for(device), device, vendorOf(device)?.maker);
     const values = valuesOf(effective.filter((one) => fitsLayout(layout, one)));
     return {
       values,

@@ -40,16 +40,20 @@ export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
   );
 }
 
-/** SQL: the site of a device `d` and those above it, the nearest first. */
-export const siteIdsSql = `
-  array(
-    with recursive above (id, parent_id, steps) as (
-      select s.id, s.parent_id, 0 from site_copy s where s.id = d.site_id
-      union all
-      select s.id, s.parent_id, a.steps + 1 from above a join site_copy s on s.id = a.parent_id where a.steps < 100
-    )
-    select id from above order by steps
+const aboveSql = `
+  with recursive above (id, parent_id, time_zone, steps) as (
+    select s.id, s.parent_id, s.time_zone, 0 from site_copy s where s.id = d.site_id
+    union all
+    select s.id, s.parent_id, s.time_zone, a.steps + 1
+    from above a join site_copy s on s.id = a.parent_id
+    where a.steps < 100
   )
+`;
+/** SQL: the site of a device `d` and those above it, the nearest first. */
+export const siteIdsSql = `array(${aboveSql} select id from above order by steps)`;
+/** SQL: the time zone of the nearest of these sites that has one. */
+export const siteZoneSql = `
+  (${aboveSql} select time_zone from above where time_zone is not null order by steps limit 1)
 `;
 const configured = columns(
   DeviceCopy,
@@ -57,6 +61,7 @@ const configured = columns(
   ['id', 'companyId', 'orgId', 'mac', 'name', 'model', 'groupIds', 'ownerEpoch', 'secretMark'],
   {
     siteIds: computed<string[]>(siteIdsSql),
+    siteZone: computed<string | null>(siteZoneSql),
     series: computed<string | null>('r.series'),
     keys: computed<PhoneKeyFacts | null>('r.keys'),
     known: computed<string | null>('r.model'),

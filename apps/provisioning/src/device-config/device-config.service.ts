@@ -29,7 +29,7 @@ export class DeviceConfigService {
   async get(id: string): Promise<RouteReturn<typeof getDeviceConfig>> {
     const one = await this.seen(id);
     const vendor = vendorOf(one);
-    const effective = effectiveValues((await layersOf([one])).for(one), vendor?.maker);
+    const effective = effectiveValues((await layersOf([one])).for(one), one, vendor?.maker);
     const lines = await assignedLines([id]);
     const layout = layoutOf(one);
     const values = valuesOf(effective.filter((value) => fitsLayout(layout, value)));

@@ -26,13 +26,16 @@ const phone: Placed = {
   id: 'phone',
   orgId: 'org',
   siteIds: ['house', 'campus'],
+  siteZone: null,
   series: 'X',
   model: 'X7A',
   groupIds: ['second', 'first'],
 };
-const valuesFor = (device: Partial<Placed> = {}, layers = all) =>
-  valuesOf(effectiveValues(new Layers(layers).for({ ...phone, ...device }), undefined));
-const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], series: null, model: 'x', groupIds: [] };
+function valuesFor(device: Partial<Placed> = {}, layers = all) {
+  const placed = { ...phone, ...device };
+  return valuesOf(effectiveValues(new Layers(layers).for(placed), placed, undefined));
+}
+const elsewhere: Placed = { id: 'x', orgId: 'x', siteIds: [], siteZone: null, series: null, model: 'x', groupIds: [] };
 
 const blf = (value: string) => ({ type: 'blf', line: 1, value, label: '' }) as const;
 
@@ -49,6 +52,16 @@ describe('the configuration of a device', () => {
     });
     const locked = [{ ...layers[0]!, locked: ['key.side.1.1' as const] }, layers[1]!];
     expect(valuesFor({}, locked)['key.side.1.1']).toEqual({ ...blf('201'), label: 'Hall' });
+  });
+
+  it('has the time zone of its site where a template says so, and the next template decides without one', () => {
+    const layers = [
+      layer('general', null, { 'time.zone': 'Asia/Seoul' }),
+      layer('model', 'X7A', { 'time.zone': 'site' }),
+    ];
+    expect(valuesFor({ siteZone: 'Europe/Lisbon' }, layers)).toEqual({ 'time.zone': 'Europe/Lisbon' });
+    expect(valuesFor({}, layers)).toEqual({ 'time.zone': 'Asia/Seoul' });
+    expect(valuesFor({}, layers.slice(1))).toEqual({});
   });
 
   it('takes each value from the nearest template: device, group, model, series, site, organization, all devices', () => {
@@ -83,7 +96,7 @@ describe('the configuration of a device', () => {
   });
 
   it('names the template of each value and the values that it overrides', () => {
-    const [value] = effectiveValues(new Layers(all).for(phone), undefined).filter(
+    const [value] = effectiveValues(new Layers(all).for(phone), phone, undefined).filter(
       ({ key }) => key === 'phone.language',
     );
     expect(value).toEqual({
@@ -105,7 +118,7 @@ describe('the configuration of a device', () => {
       company: 'Reseller',
     });
     const vlanOf = (layers: Layers) =>
-      effectiveValues(layers.for(phone), undefined).find(({ key }) => key === 'network.vlan')!;
+      effectiveValues(layers.for(phone), phone, undefined).find(({ key }) => key === 'network.vlan')!;
 
     it('takes a locked value before that of every nearer template, and leaves the others as they are', () => {
       const locked = [general, ...all.slice(1)];
@@ -132,11 +145,11 @@ describe('the configuration of a device', () => {
 
     it('names a template once that decides both a locked and an open setting', () => {
       const layers = new Layers([general], [above(90)]);
-      expect(sourcesOf(effectiveValues(layers.for(elsewhere), undefined))).toEqual([
+      expect(sourcesOf(effectiveValues(layers.for(elsewhere), elsewhere, undefined))).toEqual([
         { id: general.id, name: general.name, version: 1, keys: ['phone.language', 'time.server'] },
       ]);
       const own = new Layers([general]);
-      expect(sourcesOf(effectiveValues(own.for(elsewhere), undefined))).toMatchObject([
+      expect(sourcesOf(effectiveValues(own.for(elsewhere), elsewhere, undefined))).toMatchObject([
         { keys: ['phone.language', 'time.server', 'network.vlan'] },
       ]);
     });

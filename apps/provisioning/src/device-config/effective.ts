@@ -4,6 +4,7 @@ import {
   isRawSettingName,
   phoneKeyPlace,
   rawSettingOf,
+  siteZone,
   takesPhoneKey,
   templateKeys,
   valueText,
@@ -39,6 +40,8 @@ export interface Placed {
   orgId: string;
   /** Its site and those above it, the nearest first. */
   siteIds: readonly string[];
+  /** Time zone of the nearest of them that has one; null: none has. */
+  siteZone: string | null;
   model: string;
   /** The series of its model; null for an unknown model. */
   series: string | null;
@@ -128,17 +131,25 @@ const isForMaker = (key: TemplateKey, maker: Maker | undefined): boolean =>
 
 /**
  * Returns what a device is to have, in the order of the catalogue, then the keys of the phone and the raw settings of
- * its maker. Each setting is decided for itself. Unknown settings of a later release are left out.
+ * its maker. Each setting is decided for itself. Unknown settings of a later release are left out. A template that
+ * takes the time zone of the site does not decide where no site has one.
  */
-export const effectiveValues = (layers: readonly Layer[], maker: Maker | undefined): EffectiveValue[] =>
+export const effectiveValues = (
+  layers: readonly Layer[],
+  { siteZone: zone }: Pick<Placed, 'siteZone'>,
+  maker: Maker | undefined,
+): EffectiveValue[] =>
   templateKeys(...layers.map(({ values }) => values)).flatMap((key) => {
     if (!isForMaker(key, maker)) return [];
     const [first, ...overridden] = layers.flatMap((layer) => {
-      const value = layer.values[key];
-      return value === undefined ? [] : [{ value, layer }];
+      const value = takesSiteZone(key, layer.values[key]) ? zone : layer.values[key];
+      return value === undefined || value === null ? [] : [{ value, layer }];
     });
     return first ? [{ key, ...first, overridden }] : [];
   });
+
+const takesSiteZone = (key: TemplateKey, value: TemplateValue | undefined): boolean =>
+  key === 'time.zone' && value === siteZone;
 
 /** Returns whether a phone can have a value: a key if it is there, another setting if the model does not hide its item. */
 export const fitsLayout = (layout: PhoneKeyLayout, { key, value }: Pick<EffectiveValue, 'key' | 'value'>): boolean =>

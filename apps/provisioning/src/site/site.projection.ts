@@ -14,18 +14,20 @@ export const SiteCopy = defineEntity({
     /** Null for the top, and in a copy from the release before until the site is published again. */
     parentId: p.uuid().strictNullable(),
     name: p.string().length(64),
+    /** IANA; null: none of its own. */
+    timeZone: p.string().length(64).strictNullable(),
     version: p.bigint('number'),
     era: p.integer(),
   },
   ...tenant(),
 });
 
-const placed = columns(SiteCopy, 's', ['id', 'parentId']);
-/** Returns the sites above these, by their ids. */
-const treeOf = async (ids: readonly string[]): Promise<Map<string, string | null>> =>
+const placed = columns(SiteCopy, 's', ['id', 'parentId', 'timeZone']);
+/** Returns the sites above these and their time zones as one text, by their ids. */
+const placesOf = async (ids: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     (await currentSql().rows(placed, `select ${placed} from site_copy s where s.id = any($1::uuid[])`, [ids])).map(
-      ({ id, parentId }) => [id, parentId],
+      ({ id, parentId, timeZone }) => [id, `${parentId} ${timeZone}`],
     ),
   );
 
@@ -35,9 +37,14 @@ export class SiteProjection {
   @On(orgSite, ['site'])
   async site(messages: Message<typeof orgSite>[]): Promise<void> {
     const ids = [...new Set(messages.map(({ key }) => key))];
-    const before = await treeOf(ids);
-    await project(SiteCopy, messages, ({ companyId, parentId, name }) => ({ companyId, parentId, name }));
-    const after = await treeOf(ids);
+    const before = await placesOf(ids);
+    await project(SiteCopy, messages, ({ companyId, parentId, name, timeZone = null }) => ({
+      companyId,
+      parentId,
+      name,
+      timeZone,
+    }));
+    const after = await placesOf(ids);
     const moved = ids.filter((id) => before.get(id) !== after.get(id));
     if (moved.length > 0) await configureConcerned(messages[0]!.companyId!, 'site', moved);
   }

@@ -27,6 +27,7 @@ import {
   type SettingDefinition,
   type SettingKey,
   type SettingValue,
+  siteZone,
   type SettingValues,
   type TemplateKey,
 } from './setting.catalogue.ts';
@@ -46,7 +47,10 @@ function valueOf(setting: SettingDefinition): z.ZodType<string | number | boolea
     case 'host':
       return hostName;
     case 'zone':
-      return z.string('configTemplate.settingValue').max(64).refine(isZone, 'configTemplate.settingValue');
+      return z
+        .string('configTemplate.settingValue')
+        .max(64)
+        .refine((zone) => zone === siteZone || isZone(zone), 'configTemplate.settingValue');
     case 'password':
       return z.uuid('configTemplate.settingValue');
   }

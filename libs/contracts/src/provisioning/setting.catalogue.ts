@@ -10,11 +10,14 @@ import { isRawSettingName, type RawSettingName } from './raw-setting.catalogue.t
 export * from './phone-key.catalogue.ts';
 export * from './raw-setting.catalogue.ts';
 
+/** Value of a zone: that of the device's site, or of the nearest site above it that has one. Without one, it is unset. */
+export const siteZone = 'site';
+
 /**
- * Describes a setting of a phone. `values` are the choices; a zone is a name of the tz database; `least` and `most`
- * limit a whole number, and `unit` is its unit. `standard` is what phones use without the setting, shown in the form.
- * The value of a password is the id that its text is sealed under: no answer contains the text. A model that hides
- * `item` does not have the setting.
+ * Describes a setting of a phone. `values` are the choices; a zone is a name of the tz database or {@link siteZone};
+ * `least` and `most` limit a whole number, and `unit` is its unit. `standard` is what phones use without the setting,
+ * shown in the form. The value of a password is the id that its text is sealed under: no answer contains the text. A
+ * model that hides `item` does not have the setting.
  */
 export type SettingDefinition = { item?: 'doors' | 'video' | 'wifi' } & (
   | { kind: 'choice'; values: readonly string[]; standard: string }

@@ -70,7 +70,8 @@ function TemplateFormOf({ device: id }: { device: string }) {
   const device = useQuery({ ...deviceQuery(id), staleTime: 0 });
   const config = useQuery({ ...deviceConfigQuery(id), staleTime: 0 });
   if (device.isError || config.isError) return <StatusPage code="404" />;
-  if (!device.data || !config.data || device.isFetching || config.isFetching) return null;
+  // A later answer changes nothing in the form: the user has begun to fill it.
+  if (!device.data || !config.data || !device.isFetchedAfterMount || !config.isFetchedAfterMount) return null;
   const values = Object.fromEntries(config.data.values.map(({ key, value }) => [key, value])) as SettingValues;
   return <TemplateForm template={undefined} first={{ level: 'model', target: device.data.model, values }} />;
 }

@@ -194,11 +194,26 @@ it('a new template for a model begins with the settings that a device has [CFG-0
   await expect.poll(() => form.getByLabel('Backlight time', { exact: true }).inputValue()).toBe('24');
   expect(await form.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(model);
   await form.getByLabel('Name', { exact: true }).fill(own);
+  // What is typed stays when the device changes meanwhile.
+  const { id: target } = phone.device;
+  const readAgain = page.waitForResponse((answer) => answer.url().endsWith(`/deviceConfig/${target}`));
+  const body = {
+    name: `${own} desk`,
+    description: '',
+    level: 'device' as const,
+    target,
+    values: { 'network.vlan': 9 },
+  };
+  await product.platform.call(addConfigTemplate, { body });
+  await readAgain;
+  await add(page, 'time z');
+  await form.getByRole('combobox', { name: 'Time zone' }).fill('site');
+  await page.getByRole('option', { name: 'The site’s time zone' }).click();
   await form.getByRole('button', { name: 'Add template', exact: true }).click();
   await page.waitForURL('**/setting');
-  const { records } = await product.platform.call(listConfigTemplates, { query: { search: own } });
+  const { records } = await product.platform.call(listConfigTemplates, { query: { search: own, level: ['model'] } });
   expect(records).toMatchObject([
-    { level: 'model', target: model, values: { 'screen.backlight': 24, 'time.format': '12' } },
+    { level: 'model', target: model, values: { 'screen.backlight': 24, 'time.format': '12', 'time.zone': 'site' } },
   ]);
 });
 

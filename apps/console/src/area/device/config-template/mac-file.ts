@@ -1,5 +1,5 @@
 import { macFileLength } from '@carillon/contracts/constants';
-import { settingKeys } from '@carillon/contracts/settings';
+import { settingKeys, siteZone } from '@carillon/contracts/settings';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { t } from '../../../kit/text/translate.ts';
@@ -52,7 +52,7 @@ export function exampleFile(): string {
       },
       switch: () => ['1, 0', Number(setting.standard)],
       host: () => ['', setting.standard],
-      zone: () => ['Europe/Berlin, America/New_York …', setting.standard],
+      zone: () => [`${siteZone}, Europe/Berlin, America/New_York …`, setting.standard],
     }[setting.kind]();
     return `# ${settingName(key)}${values === '' ? '' : ` (${values})`}\n${key} = ${standard}\n`;
   });

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { NumberInput, PasswordInput, Select, TextInput } from '@mantine/core';
-import type { SettingKey, SettingValue } from '@carillon/contracts/settings';
+import { siteZone, type SettingKey, type SettingValue } from '@carillon/contracts/settings';
 import { passwordEye } from '../../../kit/part/password-eye.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { definitionOf, limitsOf, settingName, valueWords } from './setting-words.ts';
@@ -79,8 +79,10 @@ export function SettingInput({
       return (
         <Select
           {...shared}
-          // The browser may not know a zone that the server does.
-          data={[...new Set([value as string, definition.standard, ...Intl.supportedValuesOf('timeZone')])].sort()}
+          data={[
+            { value: siteZone, label: valueWords(setting, siteZone) },
+            ...zonesWith([value as string, definition.standard]),
+          ]}
           value={value as string}
           onChange={(zone) => onValue(zone ?? definition.standard)}
           allowDeselect={false}
@@ -112,3 +114,7 @@ export function SettingInput({
       );
   }
 }
+
+/** Returns the names of time zones, also such that the browser does not know and the server does. */
+const zonesWith = (others: readonly string[]): string[] =>
+  [...new Set([...others, ...Intl.supportedValuesOf('timeZone')])].filter((zone) => zone !== siteZone).sort();

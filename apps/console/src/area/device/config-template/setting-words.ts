@@ -87,7 +87,7 @@ export function valueWords(key: string, value: TemplateValue): string {
   if (typeof value === 'object') return keyWords(value);
   if (typeof value === 'boolean') return t(value ? 'setting.on' : 'setting.off');
   if (isPasswordKey(key)) return passwordWords(String(value));
-  if (!isSetting(key) || ['host', 'zone'].includes(definitionOf(key).kind)) return String(value);
+  if (!isSetting(key) || definitionOf(key).kind === 'host') return String(value);
   const named = `setting.${key}.${value}`;
   if (hasText(named)) return t(named as Choice);
   return typeof value === 'number' ? withUnit(definitionOf(key), value) : value;
