@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ConfigOutcome } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { columns, currentSql, Database, platform, uuidv7 } from '@carillon/persistence';
-import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { ConfigRequest } from './config-request.entity.ts';
+import { holdersOf } from './mac-holder.ts';
 
 const log = createLogger('config-request');
 
@@ -109,29 +109,11 @@ export class ConfigRequestLog implements OnApplicationShutdown {
   }
 }
 
-const holder = columns(DeviceCopy, 'd', ['id', 'mac']);
-
-/** Returns the devices that have these MACs in the whole installation, their ids by MAC. Call inside of `platform()`. */
-async function holdersOf(macs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (macs.length === 0) return new Map();
-  const found = await currentSql().rows(
-    holder,
-    `
-      select distinct on (d.mac) ${holder}
-      from device_copy d
-      where d.mac = any($1::text[]) and d.enabled
-      order by d.mac, d.owner_epoch desc, d.id
-    `,
-    [macs],
-  );
-  return new Map(found.map(({ id, mac }) => [mac, id]));
-}
-
 /** Returns the requests of MACs that devices have, with the device that has each in the whole installation. */
 async function withDevices<R extends { mac: string }>(requests: readonly R[]): Promise<(R & { deviceId: string })[]> {
   const holders = await holdersOf(requests.map(({ mac }) => mac));
   return requests.flatMap((request) => {
-    const deviceId = holders.get(request.mac);
+    const deviceId = holders.get(request.mac)?.id;
     return deviceId === undefined ? [] : [{ ...request, deviceId }];
   });
 }

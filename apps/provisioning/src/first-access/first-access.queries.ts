@@ -1,22 +1,9 @@
 import { knownNetworkDays } from '@carillon/contracts/constants';
 import { columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
 import { isPublicAddress, networkOf } from '@carillon/service';
-import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 
 /** Most networks that are remembered as waiting for one device; further ones take the place of the oldest. */
 const mostAsks = 20;
-
-const holder = columns(DeviceCopy, 'd', ['id', 'companyId']);
-
-/** Returns the device that has this MAC in the whole installation. Call inside of `platform()`. */
-export const holderOf = async (mac: string): Promise<{ id: string; companyId: string } | undefined> =>
-  (
-    await currentSql().rows(
-      holder,
-      `select ${holder} from device_copy d where d.mac = $1 and d.enabled order by d.owner_epoch desc, d.id limit 1`,
-      [mac],
-    )
-  )[0];
 
 /**
  * Returns whether a phone from this network gets the configuration of a device by its MAC: its first access is open

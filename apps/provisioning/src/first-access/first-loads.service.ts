@@ -3,6 +3,7 @@ import type { ConfigOutcome } from '@carillon/contracts';
 import { Database, inCompany, platform } from '@carillon/persistence';
 import { CONFIG, networkOf } from '@carillon/service';
 import { ConfigRequestLog } from '../config-request/config-request.log.ts';
+import { holdersOf } from '../config-request/mac-holder.ts';
 import type { ProvisioningConfig } from '../config.ts';
 import { phoneFolder, addressKey, addressToken } from '../device-config/config-address.ts';
 import type { ConfigFile } from '../device-config/config-answer.ts';
@@ -19,7 +20,7 @@ import { LoadNotes } from '../device-config/load-notes.ts';
 import { PhoneGuard } from '../phone-port/phone-guard.ts';
 import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { makerOf, phoneAsking, type AskingPhone } from '../vendor/asking-phone.ts';
-import { holderOf, isLetIn, storeAsk } from './first-access.queries.ts';
+import { isLetIn, storeAsk } from './first-access.queries.ts';
 import { firstToken, isFirstShape, isFirstToken } from './first-token.ts';
 import { UnclaimedPhones } from './unclaimed-phone.service.ts';
 
@@ -77,9 +78,10 @@ export class FirstLoads {
       return file ? { file, ended: () => this.requests.note(asked) } : 'unknown';
     }
     const { mac, vendor } = phone;
-    const holder = await platform(this.database, 'a phone asks by its MAC, whose company is not known yet', () =>
-      holderOf(mac),
+    const holders = await platform(this.database, 'a phone asks by its MAC, whose company is not known yet', () =>
+      holdersOf([mac]),
     );
+    const holder = holders.get(mac);
     if (holder) return this.loadOf(holder, phone, by);
     if (!this.guard.admitsStranger(by.address)) return 'tooMany';
     await this.unclaimed.note({ mac, maker: vendor.name, ...textsOf(by) });

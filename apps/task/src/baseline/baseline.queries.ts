@@ -232,8 +232,13 @@ export async function baselineOfDevice(
 }
 
 const macDevice = columns(DeviceCopy, 'd', ['model']);
-const byMac = `select ${macDevice} from device_copy d where d.mac = $1`;
 /** Returns the model of the device with this MAC; undefined when there is none. */
 export async function modelByMac(mac: string): Promise<string | undefined> {
-  return (await currentSql().rows(macDevice, `${byMac} order by d.id desc limit 1`, [mac]))[0]?.model;
+  return (
+    await currentSql().rows(
+      macDevice,
+      `select ${macDevice} from device_copy d where d.mac = $1 order by d.id desc limit 1`,
+      [mac],
+    )
+  )[0]?.model;
 }
