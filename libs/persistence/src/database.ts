@@ -112,6 +112,8 @@ export function ormOptions({ connection, entities, migrations }: DatabaseOptions
     // Every abandoned statement ends by itself.
     driverOptions: {
       connectionTimeoutMillis: connectWithinMs,
+      // A new connection plans its prepared statements for the sizes that the tables have then (docs/adr/0049).
+      maxLifetimeSeconds: 30,
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: connection.database,

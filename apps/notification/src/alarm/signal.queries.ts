@@ -139,20 +139,19 @@ export async function waitForDevices(waitMs: number, gateway?: string): Promise<
   );
 }
 
-/** Takes the due signals of the session's company exclusively. */
+/**
+ * Takes the due signals of the session's company exclusively. They are passed as an array: PostgreSQL expects the table
+ * to be empty, as it mostly is, and would search all of them for each one. A signal that is changed meanwhile stays for
+ * the next time.
+ */
 export function takeSignals(limit: number): Promise<Signal[]> {
   return currentSql().rows(
     signal,
     `
       delete from alarm_signal s
-      where (s.device_id, s.kind, s.sub) in (
-        select d.device_id, d.kind, d.sub
-        from alarm_signal d
-        where d.due_at <= now()
-        order by d.due_at
-        limit $1
-        for update skip locked
-      )
+      where s.ctid = any(array(
+        select d.ctid from alarm_signal d where d.due_at <= now() order by d.due_at limit $1 for update skip locked
+      ))
       returning ${signal}
     `,
     [limit],
