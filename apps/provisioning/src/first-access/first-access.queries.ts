@@ -1,5 +1,5 @@
 import { knownNetworkDays } from '@carillon/contracts/constants';
-import { columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
+import { computed, currentSql, uuidv7 } from '@carillon/persistence';
 import { isPublicAddress, networkOf } from '@carillon/service';
 
 /** Most networks that are remembered as waiting for one device; further ones take the place of the oldest. */
