@@ -35,6 +35,12 @@ const keepAliveMs = 5_000;
 const closeWithinMs = 5_000;
 const retryAfter = { tooMany: 60, busy: 10 } as const;
 
+interface Work {
+  run: () => Promise<GrantedLoad | RefusedLoad | 'taken'>;
+  /** Records that the request got no turn. */
+  busy?: () => void;
+}
+
 /** The HTTP port for phones as they are sold (EDGE-01). It has the files and action URLs of devices, and nothing else. */
 @Injectable()
 export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -146,12 +152,14 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     if (told === undefined) return bare(response, 404);
     const begin = this.workOf(told, by);
     if (typeof begin === 'string') return refuse(response, begin);
+    const { run, busy } = begin;
     const work = this.turns.run(networkOf(by.address), async () =>
       // The phone has given up meanwhile.
-      response.destroyed ? 'unknown' : begin(),
+      response.destroyed ? 'unknown' : run(),
     );
     if (!work) {
       this.guard.count('busy');
+      busy?.();
       return bare(response, 503, { 'retry-after': retryAfter.busy });
     }
     const found = await work;
@@ -161,16 +169,14 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Returns the work of a request, whose token and limits were checked without a query, or why it is refused. */
-  private workOf(
-    asked: Exclude<PhonePath, { isPost: true }>,
-    by: Caller,
-  ): (() => Promise<GrantedLoad | RefusedLoad | 'taken'>) | RefusedLoad {
+  private workOf(asked: Exclude<PhonePath, { isPost: true }>, by: Caller): Work | RefusedLoad {
     if ('file' in asked) {
       const opened = this.loads.open(asked.token, asked.file, by);
-      return typeof opened === 'string' ? opened : () => this.loads.load(opened, by);
+      if (typeof opened === 'string') return opened;
+      return { run: () => this.loads.load(opened, by), busy: () => this.loads.noteBusy(opened, by) };
     }
     const opened = this.events.open(asked, by);
-    return typeof opened === 'string' ? opened : () => this.events.take(opened, by);
+    return typeof opened === 'string' ? opened : { run: () => this.events.take(opened, by) };
   }
 
   /** Returns the address of the client: that of the connection, or what a trusted proxy says. */
