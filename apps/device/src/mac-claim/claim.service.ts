@@ -40,7 +40,7 @@ export class ClaimService {
     await holdClaims(companyId, userId ?? '', mac);
     await checkClaimLock(this.cache, mac);
     const isProved = await platform(currentDatabase(), 'a label with its code outranks a typed MAC', async () => {
-      if (!(await this.use(label))) return false;
+      if (!(await this.use(label, companyId))) return false;
       await endDisplaced(await displace(companyId, [mac], 'claim'));
       return true;
     });
@@ -65,14 +65,14 @@ export class ClaimService {
   }
 
   /** Uses up the code of a label. Returns false when the label is wrong or its code was used. */
-  private async use({ mac, sn, claimCode }: Label): Promise<boolean> {
+  private async use({ mac, sn, claimCode }: Label, companyId: string): Promise<boolean> {
     const { rowCount } = await currentSql().query(
       `
         update delivered_device d
-        set claimed_at = now()
+        set claimed_at = now(), claimed_by = $4
         where d.mac = $1 and lower(d.sn) = lower($2) and d.code_hash = $3 and d.claimed_at is null
       `,
-      [mac, sn, this.codes.bind(mac, this.codes.hash(claimCode))],
+      [mac, sn, this.codes.bind(mac, this.codes.hash(claimCode)), companyId],
     );
     return rowCount > 0;
   }

@@ -5,9 +5,11 @@ import {
   addDevice,
   audit,
   commitDeliveryImport,
+  deleteDeliveries,
   getDeliveryImport,
   listChannelOrders,
   listCustody,
+  listDeliveries,
   listDeliveryImportRows,
   listDeviceLog,
   listDevices,
@@ -17,6 +19,7 @@ import {
   settleMac,
   undoDeliveryImport,
   type ImportStatus,
+  type RouteInput,
 } from '@carillon/contracts';
 import { claimLockMinutes, claimTries } from '@carillon/contracts/constants';
 import { fromRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
@@ -73,6 +76,10 @@ afterAll(async () => {
   await service?.close();
   await bus?.close();
 });
+
+type DeliveryQuery = Omit<RouteInput<typeof listDeliveries>['query'], 'page' | 'limit'>;
+const listed = (query: DeliveryQuery) => service.as(chief)(listDeliveries, { query });
+const idOf = (all: readonly { id: string; mac: string }[], { mac }: Label) => all.find((one) => one.mac === mac)!.id;
 
 let serial = 0;
 /** Returns the label of a new device. */
@@ -329,5 +336,61 @@ describe('a delivery list', () => {
     await service.as(chief)(undoDeliveryImport, { params: { id } });
     expect((await reached(id, 'undone')).counts).toMatchObject({ undone: 2, kept: 1 });
     expect(await refusal(add(newActor(), free))).toBe('device.claimRefused');
+  });
+
+  it('shows the super administrator which company claimed a device, without its code', async () => {
+    const [used, free] = [label(), label()];
+    await deliver(used, free);
+    await add(child, used);
+    const { records: found } = await listed({ 'mac.contains': [used.mac.slice(4), free.mac.slice(4)], sort: 'mac' });
+    const time = expect.stringMatching(/^20.*Z$/) as string;
+    const { claimCode: _, ...plain } = free;
+    expect(found).toEqual([
+      {
+        id: idOf(found, used),
+        mac: used.mac,
+        sn: used.sn,
+        state: 'claimed',
+        company: 'Child',
+        claimedAt: time,
+        importedAt: time,
+      },
+      { ...plain, id: idOf(found, free), state: 'free', company: null, claimedAt: null, importedAt: time },
+    ]);
+    const macs = async (query: DeliveryQuery) => (await listed(query)).records.map((d) => d.mac);
+    expect(await macs({ search: used.sn })).toEqual([used.mac]);
+    expect(await macs({ 'mac.contains': [free.mac.slice(6)], state: ['claimed'] })).toEqual([]);
+    expect(await macs({ 'mac.contains': [free.mac.slice(6)], state: ['free'] })).toEqual([free.mac]);
+    expect((await macs({ company: ['Child'] })).includes(used.mac)).toBe(true);
+    await deliver({ ...used, claimCode: 'NEW-CODE-0002' });
+    expect((await listed({ mac: [used.mac] })).records).toMatchObject([
+      { state: 'free', company: null, claimedAt: null },
+    ]);
+    expect(await refusal(service.as(parent)(listDeliveries, {}))).toBe('common.forbidden');
+  });
+
+  it('has its wrong rows deleted, several at once, but none with a claimed device', async () => {
+    const [used, one, two] = [label(), label(), label()];
+    await deliver(used, one, two);
+    await add(child, used);
+    const all = (await listed({ mac: [used.mac, one.mac, two.mac] })).records;
+    const remove = (...of: Label[]) =>
+      service.as(chief)(deleteDeliveries, { query: { ids: of.map((l) => idOf(all, l)) } });
+    expect(await refusal(remove(used, one))).toBe('device.deliveryClaimed');
+    expect(await refusal(service.as(parent)(deleteDeliveries, { query: { ids: [idOf(all, one)] } }))).toBe(
+      'common.forbidden',
+    );
+    expect((await listed({ mac: [used.mac, one.mac, two.mac] })).total).toBe(3);
+    expect(await remove(one, two)).toEqual({ deleted: 2 });
+    expect(await refusal(remove(one))).toBe('common.notFound');
+    expect(await refusal(add(newActor(), one))).toBe('device.claimRefused');
+    await eventually(() =>
+      expect(noted(chief, 'delivery.delete')).toContainEqual(
+        expect.objectContaining({
+          result: 'success',
+          detail: { count: 2, devices: [{ mac: one.mac }, { mac: two.mac }] },
+        }),
+      ),
+    );
   });
 });

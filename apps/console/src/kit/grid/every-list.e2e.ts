@@ -17,6 +17,7 @@ import { eventually } from '@carillon/testing';
 import { logIn } from '@carillon/testing/platform';
 import { testLdap, type TestLdap } from '@carillon/testing/ldap';
 import { useProduct } from '../../../test/browser.ts';
+import { deliver } from '../../../test/delivery.ts';
 import { exampleOf, uploadOf } from '../../../test/example.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 import { tellMessage } from '../../../test/tell.ts';
@@ -242,6 +243,9 @@ beforeAll(async () => {
     });
   };
   await Promise.all(six.map(make));
+  const labels = six.map((n) => ({ mac: `0c383ef0001${n}`, sn: `Walk ${n}`, claimCode: `WALK-CODE-000${n}` }));
+  const delivered = await deliver(product.platform, labels);
+  undo.push(() => call(c.deleteDeliveries, { query: { ids: [...delivered.values()] } }));
   for (const id of ids.hook) await call(c.testWebhook, { params: { id } });
   const people = Object.fromEntries(
     six.map((n) => [`walk${n}`, { cn: `Walk person ${n}`, telephoneNumber: `60${n}` }]),
