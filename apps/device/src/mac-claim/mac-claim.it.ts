@@ -4,7 +4,6 @@ import {
   addDeliveryImport,
   addDevice,
   audit,
-  commitDeliveryImport,
   deleteDeliveries,
   getDeliveryImport,
   listChannelOrders,
@@ -27,6 +26,7 @@ import { currentSql, platform } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import {
   companyRecord,
+  deliver as deliverTo,
   devicePlaces,
   eventually,
   inPieces,
@@ -36,6 +36,7 @@ import {
   testBus,
   testService,
   type Actor,
+  type DeviceLabel,
   type TestedService,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
@@ -87,7 +88,7 @@ const label = () => {
   const n = (++serial).toString(16).padStart(4, '0');
   return { mac: `0c383ec0${n}`, sn: `SN-${n}`, claimCode: `Code-${n}-9ZQ7` };
 };
-type Label = ReturnType<typeof label>;
+type Label = DeviceLabel;
 
 const reached = (id: string, status: ImportStatus) =>
   eventually(async () => {
@@ -101,12 +102,7 @@ const checked = async (rows: unknown[][]) => {
   });
   return reached(made!.id, 'checked');
 };
-/** Imports labels as the maker's delivery list, and returns the import. */
-async function deliver(...labels: Label[]) {
-  const { id } = await checked(labels.map(({ mac, sn, claimCode }) => [mac, sn, claimCode]));
-  await service.as(chief)(commitDeliveryImport, { params: { id } });
-  return reached(id, 'done');
-}
+const deliver = (...labels: Label[]) => deliverTo(service.as(chief), labels);
 /** Delivers a new device, and returns its label. */
 async function delivered(): Promise<Label> {
   const made = label();

@@ -13,11 +13,10 @@ import {
   type RouteDefinition,
 } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
-import { eventually } from '@carillon/testing';
+import { deliver, eventually } from '@carillon/testing';
 import { logIn } from '@carillon/testing/platform';
 import { testLdap, type TestLdap } from '@carillon/testing/ldap';
 import { useProduct } from '../../../test/browser.ts';
-import { deliver } from '../../../test/delivery.ts';
 import { exampleOf, uploadOf } from '../../../test/example.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 import { tellMessage } from '../../../test/tell.ts';
@@ -244,8 +243,9 @@ beforeAll(async () => {
   };
   await Promise.all(six.map(make));
   const labels = six.map((n) => ({ mac: `0c383ef0001${n}`, sn: `Walk ${n}`, claimCode: `WALK-CODE-000${n}` }));
-  const delivered = await deliver(product.platform, labels);
-  undo.push(() => call(c.deleteDeliveries, { query: { ids: [...delivered.values()] } }));
+  await deliver(call, labels);
+  const delivered = (await call(c.listDeliveries, { query: { mac: labels.map(({ mac }) => mac) } })).records;
+  undo.push(() => call(c.deleteDeliveries, { query: { ids: delivered.map(({ id }) => id) } }));
   for (const id of ids.hook) await call(c.testWebhook, { params: { id } });
   const people = Object.fromEntries(
     six.map((n) => [`walk${n}`, { cn: `Walk person ${n}`, telephoneNumber: `60${n}` }]),

@@ -37,7 +37,7 @@ const columns: ListColumn<typeof listDeliveries>[] = [
     fixed: true,
     value: (d) => macText(d.mac),
   },
-  { key: 'sn', type: 'code', title: 'delivery.sn', sort: true, width: 170, phone: 'sub', value: (d) => d.sn },
+  { key: 'sn', type: 'code', title: 'delivery.sn', sort: true, width: 160, phone: 'sub', value: (d) => d.sn },
   {
     key: 'state',
     type: 'word',
@@ -54,7 +54,7 @@ const columns: ListColumn<typeof listDeliveries>[] = [
     type: 'text',
     title: 'delivery.company',
     sort: true,
-    width: 180,
+    width: 160,
     phone: 'extra',
     value: (d) => d.company,
   },

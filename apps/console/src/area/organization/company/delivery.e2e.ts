@@ -1,8 +1,7 @@
 // @module-tag slow
 import { expect, it } from 'vitest';
 import { addDevice, deleteDevices, listDeliveries } from '@carillon/contracts';
-import { devicePlace } from '@carillon/testing';
-import { deliver } from '../../../../test/delivery.ts';
+import { deliver, devicePlace } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -14,7 +13,7 @@ it('the super administrator finds delivered devices and deletes wrong ones by th
   const { platform } = product;
   const labels = [1, 2, 3].map((n) => ({ mac: `${block}${n}`, sn: `Delivered ${n}`, claimCode: `CODE-${block}-${n}` }));
   const [used, one, two] = labels as [(typeof labels)[0], (typeof labels)[0], (typeof labels)[0]];
-  await deliver(platform, labels);
+  await deliver(platform.call, labels);
   const place = await devicePlace(platform.call);
   const { device } = await platform.call(addDevice, { body: { ...place, ...used, name: 'Claimed', model: 'X7A' } });
 
