@@ -35,6 +35,23 @@ const record = columns(DeliveredDevice, 'd', ['id', 'mac', 'sn', 'claimedAt', 'i
 });
 const count = columns(DeliveredDevice, 'd', [], { n: computed<number>('count(*)::int') });
 
+/**
+ * Uses up the code with which a company won a dispute. The code of a list that was imported since stays free. Call
+ * inside of `platform()`.
+ */
+export async function useDisputedCode(mac: string, winnerId: string): Promise<void> {
+  await currentSql().query(
+    `
+      update delivered_device d
+      set claimed_at = now(), claimed_by = m.company_id
+      from mac_dispute m
+      where d.mac = $1 and d.claimed_at is null and m.mac = d.mac and m.company_id is not distinct from $2::uuid
+        and m.proof = 'claim' and d.imported_at <= m.at
+    `,
+    [mac, winnerId],
+  );
+}
+
 const { text, moment } = filterBy;
 const filterColumns = {
   mac: text(d.mac, {
