@@ -5,7 +5,7 @@ export const deliveryTexts = defineTexts({
     en_US: 'Delivered devices',
     zh_CN: '已交付设备',
     ko: '납품된 장치',
-    pt_BR: 'Dispositivos entregues',
+    pt_BR: 'Entregas',
   },
   'right.importDelivery': {
     en_US: 'Manage delivery lists with claim codes',
