@@ -3,6 +3,7 @@ import {
   channelOrderExport,
   channelStatisticExport,
   channelOrderImportRoutes,
+  deliveryExport,
   deliveryImportRoutes,
   deviceExport,
   deviceExports,
@@ -37,7 +38,9 @@ import { DeviceResetRetention } from './channel-order/device-reset.service.ts';
 import { StockService } from './channel-order/stock.service.ts';
 import { ClaimService } from './mac-claim/claim.service.ts';
 import { DeliveredDevice } from './mac-claim/delivered-device.entity.ts';
+import { DeliveryController } from './mac-claim/delivery.controller.ts';
 import { DeliveryImport } from './mac-claim/delivery.import.ts';
+import { DeliveryService } from './mac-claim/delivery.service.ts';
 import { MacDisputeController } from './mac-owner/mac-dispute.controller.ts';
 import { MacDisputeService } from './mac-owner/mac-dispute.service.ts';
 import { MacDispute, MacOwner } from './mac-owner/mac-owner.entity.ts';
@@ -100,6 +103,7 @@ import { deviceMigrations } from './migrations/index.ts';
       { of: deviceLogExport },
       { of: channelOrderExport },
       { of: channelStatisticExport },
+      { of: deliveryExport },
     ]),
   ],
   controllers: [
@@ -110,6 +114,7 @@ import { deviceMigrations } from './migrations/index.ts';
     importController('device', deviceImportRoutes),
     importController('channelOrder', channelOrderImportRoutes),
     importController('delivery', deliveryImportRoutes),
+    DeliveryController,
     ChannelOrderController,
     ChannelStatisticController,
     MacDisputeController,
@@ -156,6 +161,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ChannelStatisticService,
     MacDisputeService,
     ClaimService,
+    DeliveryService,
     ImportSecretService,
     ...importProviders([DeviceImport, ChannelOrderImport, DeliveryImport]),
   ],

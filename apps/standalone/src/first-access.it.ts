@@ -60,6 +60,7 @@ beforeAll(async () => {
     phoneTlsCertificate: file('cert.pem', server.cert),
     phoneTlsKey: file('key.pem', server.private),
     phoneClientCa: file('ca.pem', maker.cert),
+    firstRequestsPerMinute: 15,
   });
 });
 afterAll(async () => {
@@ -124,7 +125,7 @@ class Phone {
   }
 }
 
-it('a phone enters once by its first token; what it, a thief and a guesser ask is logged [EDGE-02/alarm]', async () => {
+it('a phone enters once by its first token; what it, a thief and a guesser ask is logged [EDGE-02]', async () => {
   const id = await addPhone();
   const call = provisioning.as(own);
   const address = async () => call(getDeviceConfigAddress, { params: { id } });
@@ -152,6 +153,8 @@ it('a phone enters once by its first token; what it, a thief and a guesser ask i
   expect([loaded.status, loaded.text.includes(password)]).toEqual([200, true]);
   expect((await phone.asks(`${firstFolder}${mac}.cfg`)).status).toBe(404);
 
+  const lasting = phone.folder;
+
   // A certificate opens the file of the MAC that it names, and no other.
   const withOwn = new Phone(port, await certificateOf('80:5E:C0:00:0E:01'));
   const thief = new Phone(port, await certificateOf('805ec0000e02'));
@@ -170,14 +173,25 @@ it('a phone enters once by its first token; what it, a thief and a guesser ask i
     expect(phone.asked + withOwn.asked + thief.asked).toBe(1 + 4 + 1 + 2);
   });
 
-  // Names of other devices, which belong to somebody who tries one MAC after the other.
-  const tried: number[] = [];
-  for (let n = 0; n < 40; n++) tried.push((await phone.asks(`${phone.folder}805ec00010${10 + (n % 20)}.cfg`)).status);
-  expect([...new Set(tried)]).toEqual([404, 429]);
-  const countOf = (status: number) => tried.filter((one) => one === status).length;
+  // Too many requests without a token are refused, and the device whose MAC they name has them in its log.
+  const unknown: number[] = [];
+  for (let n = 0; n < 40; n++) unknown.push((await phone.asks(`/${mac}.cfg`)).status);
+  const countOf = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
+  expect([...new Set(unknown)]).toEqual([200, 429]);
   await eventually(async () => {
     const log = await logged();
-    expect([log.get('otherFile'), log.get('tooMany')]).toEqual([countOf(404), countOf(429)]);
+    const asked = [1 + countOf(unknown, 200), countOf(unknown, 429)];
+    expect([log.get('firstAddress'), log.get('tooMany')]).toEqual(asked);
+  });
+
+  // Names of other devices, which belong to somebody who tries one MAC after the other.
+  const tried: number[] = [];
+  for (let n = 0; n < 40; n++) tried.push((await phone.asks(`${lasting}805ec00010${10 + (n % 20)}.cfg`)).status);
+  expect([...new Set(tried)]).toEqual([404, 429]);
+  await eventually(async () => {
+    const log = await logged();
+    const refused = countOf(unknown, 429) + countOf(tried, 429);
+    expect([log.get('otherFile'), log.get('tooMany')]).toEqual([countOf(tried, 404), refused]);
   });
   await eventually(async () => {
     const { records } = await notification.as(own)(listAlarms, { query: { type: [alarmKinds.tamper] } });

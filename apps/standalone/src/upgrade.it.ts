@@ -352,6 +352,65 @@ it('an upgrade publishes the device groups of every company', async () => {
   );
 });
 
+it('an upgrade dates delivered devices by their imports, and names the companies that claimed them', async () => {
+  const [own, list, used, free] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  const [imported, claimed] = ['2026-12-01T08:00:00.000Z', '2026-12-02T08:00:00.000Z'];
+  await upgraded(
+    deviceService,
+    'Migration20261219DeviceOrigin',
+    async (sql) => {
+      await sql(
+        own,
+        `
+          insert into import (
+            id, company_id, noun, user_id, access, name, status, ignored, counts, lease_until, created_at
+          )
+          values ($1, $2, 'delivery', $2, '{}', 'list', 'done', '[]', '{}', now(), $3)
+        `,
+        [list, own, imported],
+      );
+      for (const [n, id, at] of [
+        [1, used, claimed],
+        [2, free, null],
+      ] as const) {
+        const row = [id, `0c383e00000${n}`, at];
+        await sql(
+          own,
+          `insert into delivered_device (id, mac, sn, code_hash, claimed_at) values ($1, $2, '', '', $3)`,
+          row,
+        );
+        await sql(
+          own,
+          `
+            insert into import_row (
+              id, company_id, import_id, number, cells, state, errors, changes, object_id
+            )
+            values ($1, $2, $3, $4, '{}', 'done', '[]', '[]', $1)
+          `,
+          [id, own, list, n],
+        );
+      }
+      await sql(
+        own,
+        `insert into mac_owner (mac, company_id, proof, epoch, since) values ('0c383e000001', $1, 'claim', 1, now())`,
+        [own],
+      );
+    },
+    async (sql) => {
+      const rows = await sql(
+        own,
+        'select id, claimed_by as "by", imported_at::text::timestamptz = $1::timestamptz as dated from delivered_device order by mac',
+        [imported],
+      );
+      expect(rows).toEqual([
+        { id: used, by: own, dated: true },
+        { id: free, by: null, dated: true },
+      ]);
+      expect(await sql(uuidv7(), 'select 1 from import_row')).toEqual([]);
+    },
+  );
+});
+
 it('an upgrade publishes the models of every company', async () => {
   const [own, other, lobby, hall] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   await upgraded(

@@ -5,13 +5,10 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addConfigTemplate,
-  addDeliveryImport,
   addDevice,
   addSipAccount,
   addSipServer,
   assignAccount,
-  commitDeliveryImport,
-  getDeliveryImport,
   getDevice,
   getDeviceConfig,
   getFirstAccess,
@@ -26,11 +23,10 @@ import type { ServiceDefinition } from '@carillon/service';
 import { modelOf } from '@carillon/simulator/model';
 import { settleOverHttp } from '@carillon/simulator/provisioned';
 import {
+  deliver,
   devicePlaces,
   eventually,
-  inPieces,
   newActor,
-  sheetFile,
   testBus,
   testService,
   type TestedService,
@@ -177,14 +173,7 @@ it('a phone of the pool goes to the company that claims it with its label [DEV-1
   await eventually(() => settled(phone, plain, device.id));
   const pool = async () => (await plain.as(chief)(listUnclaimedPhones, {})).map(({ mac }) => mac);
   expect(await pool()).toContain(phone.mac);
-  const sheet = sheetFile([['MAC', 'SN', 'Claim code'], Object.values(label)]);
-  const { import: made } = await devices.as(chief)(addDeliveryImport, {
-    body: { name: 'delivery.xlsx', file: inPieces(sheet) },
-  });
-  const params = { id: made!.id };
-  await eventually(() => devices.as(chief)(commitDeliveryImport, { params }));
-  const status = async () => (await devices.as(chief)(getDeliveryImport, { params })).status;
-  await eventually(async () => expect(await status()).toBe('done'));
+  await deliver(devices.as(chief), [label]);
   const buyer = newActor();
   const place = await places(buyer);
   const claim = { ...place, ...label, name: 'Bought', model: phone.model };

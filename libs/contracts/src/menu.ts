@@ -147,7 +147,16 @@ export const fixedMenu = [
         path: '/system/company',
         icon: 'company',
         superOnly: true,
-        buttons: ['addCompany', 'editCompany', 'disableCompany', 'settleMac', 'importDelivery'],
+        buttons: ['addCompany', 'editCompany', 'disableCompany', 'settleMac'],
+        children: [
+          {
+            key: 'importDelivery',
+            langKey: 'menu.deliveries',
+            path: '/system/company/delivery',
+            icon: 'company',
+            hidden: true,
+          },
+        ],
       },
       {
         key: 'mailServer',

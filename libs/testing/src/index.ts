@@ -1,5 +1,6 @@
 export * from './active-channel.ts';
 export * from './company-record.ts';
+export * from './delivery.ts';
 export * from './device-place.ts';
 export * from './devices-known.ts';
 export * from './postgres.ts';

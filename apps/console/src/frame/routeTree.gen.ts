@@ -94,6 +94,7 @@ import { Route as MainAccountSipSipServerRouteImport } from './routes/_main/acco
 import { Route as MainResourcesConfigFilesUploadConfigFileRouteImport } from './routes/_main/resources/configFiles_.uploadConfigFile';
 import { Route as MainResourcesFileListsUploadResourcesRouteImport } from './routes/_main/resources/fileLists_.uploadResources';
 import { Route as MainResourcesFirmwaresUploadFirmWareRouteImport } from './routes/_main/resources/firmwares_.uploadFirmWare';
+import { Route as MainSystemCompanyDeliveryRouteImport } from './routes/_main/system/company_.delivery';
 import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
 import { Route as MainSystemEmailNoticeAddEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.addEmailNotice';
 import { Route as MainSystemEmailNoticeEditEmailNoticeRouteImport } from './routes/_main/system/emailNotice_.editEmailNotice';
@@ -550,6 +551,12 @@ const MainResourcesFirmwaresUploadFirmWareRoute =
     path: '/resources/firmwares/uploadFirmWare',
     getParentRoute: () => MainRoute,
   } as any);
+const MainSystemCompanyDeliveryRoute =
+  MainSystemCompanyDeliveryRouteImport.update({
+    id: '/system/company_/delivery',
+    path: '/system/company/delivery',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemConfigAddFcsSipServerRoute =
   MainSystemConfigAddFcsSipServerRouteImport.update({
     id: '/system/config_/addFcsSipServer',
@@ -680,6 +687,7 @@ export interface FileRoutesByFullPath {
   '/resources/configFiles/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
   '/resources/fileLists/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
   '/resources/firmwares/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
+  '/system/company/delivery': typeof MainSystemCompanyDeliveryRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -774,6 +782,7 @@ export interface FileRoutesByTo {
   '/resources/configFiles/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
   '/resources/fileLists/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
   '/resources/firmwares/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
+  '/system/company/delivery': typeof MainSystemCompanyDeliveryRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/emailNotice/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/system/emailNotice/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -870,6 +879,7 @@ export interface FileRoutesById {
   '/_main/resources/configFiles_/uploadConfigFile': typeof MainResourcesConfigFilesUploadConfigFileRoute;
   '/_main/resources/fileLists_/uploadResources': typeof MainResourcesFileListsUploadResourcesRoute;
   '/_main/resources/firmwares_/uploadFirmWare': typeof MainResourcesFirmwaresUploadFirmWareRoute;
+  '/_main/system/company_/delivery': typeof MainSystemCompanyDeliveryRoute;
   '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/_main/system/emailNotice_/addEmailNotice': typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   '/_main/system/emailNotice_/editEmailNotice': typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -966,6 +976,7 @@ export interface FileRouteTypes {
     | '/resources/configFiles/uploadConfigFile'
     | '/resources/fileLists/uploadResources'
     | '/resources/firmwares/uploadFirmWare'
+    | '/system/company/delivery'
     | '/system/config/addFcsSipServer'
     | '/system/emailNotice/addEmailNotice'
     | '/system/emailNotice/editEmailNotice'
@@ -1060,6 +1071,7 @@ export interface FileRouteTypes {
     | '/resources/configFiles/uploadConfigFile'
     | '/resources/fileLists/uploadResources'
     | '/resources/firmwares/uploadFirmWare'
+    | '/system/company/delivery'
     | '/system/config/addFcsSipServer'
     | '/system/emailNotice/addEmailNotice'
     | '/system/emailNotice/editEmailNotice'
@@ -1155,6 +1167,7 @@ export interface FileRouteTypes {
     | '/_main/resources/configFiles_/uploadConfigFile'
     | '/_main/resources/fileLists_/uploadResources'
     | '/_main/resources/firmwares_/uploadFirmWare'
+    | '/_main/system/company_/delivery'
     | '/_main/system/config_/addFcsSipServer'
     | '/_main/system/emailNotice_/addEmailNotice'
     | '/_main/system/emailNotice_/editEmailNotice'
@@ -1784,6 +1797,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainResourcesFirmwaresUploadFirmWareRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/company_/delivery': {
+      id: '/_main/system/company_/delivery';
+      path: '/system/company/delivery';
+      fullPath: '/system/company/delivery';
+      preLoaderRoute: typeof MainSystemCompanyDeliveryRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/config_/addFcsSipServer': {
       id: '/_main/system/config_/addFcsSipServer';
       path: '/system/config/addFcsSipServer';
@@ -1910,6 +1930,7 @@ interface MainRouteChildren {
   MainResourcesConfigFilesUploadConfigFileRoute: typeof MainResourcesConfigFilesUploadConfigFileRoute;
   MainResourcesFileListsUploadResourcesRoute: typeof MainResourcesFileListsUploadResourcesRoute;
   MainResourcesFirmwaresUploadFirmWareRoute: typeof MainResourcesFirmwaresUploadFirmWareRoute;
+  MainSystemCompanyDeliveryRoute: typeof MainSystemCompanyDeliveryRoute;
   MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
   MainSystemEmailNoticeAddEmailNoticeRoute: typeof MainSystemEmailNoticeAddEmailNoticeRoute;
   MainSystemEmailNoticeEditEmailNoticeRoute: typeof MainSystemEmailNoticeEditEmailNoticeRoute;
@@ -1990,6 +2011,7 @@ const MainRouteChildren: MainRouteChildren = {
     MainResourcesFileListsUploadResourcesRoute,
   MainResourcesFirmwaresUploadFirmWareRoute:
     MainResourcesFirmwaresUploadFirmWareRoute,
+  MainSystemCompanyDeliveryRoute: MainSystemCompanyDeliveryRoute,
   MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
   MainSystemEmailNoticeAddEmailNoticeRoute:
     MainSystemEmailNoticeAddEmailNoticeRoute,

@@ -37,6 +37,16 @@ async function withOrders(p: Page): Promise<void> {
   await visit(p, '/channel/allocatedList');
   await p.locator('main [data-id]').first().waitFor();
 }
+/** Mocks delivered devices: one that a company claimed, and a free one. */
+async function withDeliveries(p: Page): Promise<void> {
+  const { id, mac, inAt, assignedAt, company } = stockOf(1, 'A hospital group with a long name');
+  const used = { id, mac, sn: 'FV-X7A-2026-000417', importedAt: inAt, state: 'claimed', company: company!.name };
+  const free = { ...used, id: stockOf(2).id, mac: stockOf(2).mac, state: 'free', company: null, claimedAt: null };
+  const records = [{ ...used, claimedAt: assignedAt }, free];
+  await instead(p, 'GET', '/api/f/device/delivery/list', { records, total: 2, current: 1, size: 20 });
+  await visit(p, '/system/company/delivery');
+  await p.locator('main [data-id]').first().waitFor();
+}
 /** Mocks the limits of a channel, which differ from those of the installation's own company without a parent. */
 const asChannel = (p: Page) =>
   instead(p, 'GET', '/api/f/org/channel/room', {
@@ -246,6 +256,29 @@ export const channelScreens: Screen[] = [
       await visit(p, '/system/company');
       await p.locator('main button:has(.tabler-icon-device-landline-phone)').click();
       await dialog(p).locator('code').first().waitFor();
+    },
+  },
+  {
+    name: 'deliveries',
+    route: '/system/company/delivery',
+    open: (p) => withDeliveries(p),
+  },
+  {
+    name: 'deliveries-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/device/delivery/list', nothing);
+      await visit(p, '/system/company/delivery');
+      await p.locator('main h2').first().waitFor();
+    },
+  },
+  {
+    name: 'delivery-delete',
+    wide: true,
+    open: async (p) => {
+      await withDeliveries(p);
+      await p.locator('main [data-id] button[aria-haspopup=menu]').last().click();
+      await p.getByRole('menuitem').last().click();
+      await dialog(p).locator('form').waitFor();
     },
   },
   {

@@ -223,8 +223,9 @@ export const deviceScreens: Screen[] = [
       await p.locator('main h1 ~ div button[aria-haspopup=menu]').click();
       await p.getByRole('menuitem').nth(-2).click();
       await dialog(p).locator('form').waitFor();
+      await dialog(p).locator('[type=checkbox]').check();
       await dialog(p).locator('button[type=submit]').click();
-      await dialog(p).locator('[aria-invalid=true]').first().waitFor();
+      await dialog(p).locator('[name=claimCode][aria-invalid=true]').waitFor();
     },
   },
   {

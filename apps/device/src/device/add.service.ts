@@ -1,23 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { addDevice, RouteInput } from '@carillon/contracts';
-import { currentSql, Database } from '@carillon/persistence';
-import {
-  auditedTransaction,
-  auditNote,
-  CACHE,
-  CONFIG,
-  countingTaken,
-  emitLive,
-  fail,
-  Failure,
-  found,
-  type AuditNote,
-  type Cache,
-} from '@carillon/service';
+import { currentSql } from '@carillon/persistence';
+import { auditNote, CACHE, CONFIG, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { DeviceConfig } from '../config.ts';
 import { alsoWith } from '../line/line.queries.ts';
-import { ClaimService } from '../mac-claim/claim.service.ts';
+import { ClaimService, type Claim } from '../mac-claim/claim.service.ts';
 import { organizationFor } from '../organization/organization.queries.ts';
 import { connectOf } from './connect.ts';
 import { settleFacts } from './device-facts.ts';
@@ -34,27 +22,16 @@ const isUniqueViolation = (error: unknown): boolean => (error as { code?: string
 @Injectable()
 export class DeviceAddService {
   constructor(
-    private readonly database: Database,
     private readonly claims: ClaimService,
     @Inject(CACHE) private readonly cache: Cache,
     @Inject(CONFIG) private readonly config: DeviceConfig,
   ) {}
 
-  /** Records a dispute when a claim with a correct code meets a company that does not have to give up the MAC. */
-  async add(input: Body) {
-    const note: AuditNote = {};
-    try {
-      return await auditedTransaction(this.database, 'device.add', note, () => this.added(input));
-    } catch (error) {
-      // A refusal is logged as well.
-      auditNote(note);
-      if (input.claimCode !== undefined && error instanceof Failure && error.key === 'device.macTaken')
-        await this.claims.dispute(input.mac, input.model);
-      throw error;
-    }
+  add(input: Body) {
+    return this.claims.change('device.add', (claim) => this.added(input, claim));
   }
 
-  private async added({ claimCode, ...input }: Body) {
+  private async added({ claimCode, ...input }: Body, claim: Claim) {
     const orgId = await organizationFor(input.orgId);
     const proof = claimCode === undefined ? {} : { proof: 'claim' };
     auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac, ...proof } });
@@ -63,7 +40,7 @@ export class DeviceAddService {
       fail('device.macTaken');
     const facts = { ...input, ...(await settleFacts(input)) };
     return countingTaken(this.cache, ['device.macTaken'], async () => {
-      if (claimCode !== undefined) await this.claims.claim({ ...input, claimCode });
+      if (claimCode !== undefined) await claim({ ...input, claimCode }, input.model);
       return this.insert(facts, orgId, proof);
     });
   }

@@ -12,16 +12,20 @@ import {
   listDeviceLines,
   listDeviceLog,
   listDevices,
+  listMacDisputes,
+  permissionKeys,
   provisioningAccount,
   replaceDevice,
   restoreDevices,
   tagDevices,
   type DeviceView,
 } from '@carillon/contracts';
+import { claimTries } from '@carillon/contracts/constants';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import {
+  deliver,
   devicePlaces,
   eventually,
   LinkedDevice,
@@ -40,6 +44,7 @@ let service: TestedService;
 let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
+const chief = newActor({ permissions: permissionKeys });
 const call = (as: Actor = own) => service.as(as);
 const views = new Map<string, DeviceView | null>();
 const hashes = new Map<string, string | null>();
@@ -78,8 +83,8 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
     () => 'none',
     (e: { error: string }) => e.error,
   );
-const replace = (id: string, mac: string, as: Actor = own, sn = 'NEW-1') =>
-  call(as)(replaceDevice, { params: { id }, body: { mac, sn } });
+const replace = (id: string, mac: string, as: Actor = own, sn = 'NEW-1', claimCode?: string) =>
+  call(as)(replaceDevice, { params: { id }, body: { mac, sn, ...(claimCode ? { claimCode } : {}) } });
 const logOf = async (id: string) =>
   (await call()(listDeviceLog, { query: { deviceId: [id] } })).records
     .filter((e) => e.kind !== 'added')
@@ -197,4 +202,37 @@ test('an invalid replacement changes nothing: bad or taken MAC, no serial number
   ]);
   expect(await call()(getDevice, { params: { id: old.id } })).toMatchObject(old);
   expect(await logOf(old.id)).toEqual([]);
+});
+
+test('a claim code takes the new MAC from a company that only typed it, as in adding a device [DEV-13/claim]', async () => {
+  const [old, typed, used] = [await add('Broken lobby'), await add('Typed', stranger), await add('Used', stranger)];
+  const [claimCode, wrong] = ['LOBBY-CODE-0001', 'WRONG-CODE-1'];
+  await deliver(
+    call(chief),
+    [typed, used].map(({ mac }) => ({ mac, sn: 'NEW-1', claimCode })),
+  );
+  await new LinkedDevice(bus, used, stranger.companyId).online();
+  await eventually(async () =>
+    expect((await call(stranger)(getDevice, { params: { id: used.id } })).onlineSince).not.toBeNull(),
+  );
+  const claim = (mac: string, code = claimCode) => refusal(replace(old.id, mac, own, 'NEW-1', code));
+  expect(await refusal(replace(old.id, typed.mac))).toBe('device.macTaken');
+  expect(await claim(typed.mac, '12-3')).toBe('device.claimCodeFormat');
+  expect(await claim(typed.mac, wrong)).toBe('device.claimRefused');
+  // The company whose device was online keeps the MAC until the super administrator decides.
+  expect(await claim(used.mac)).toBe('device.macTaken');
+  expect((await call(chief)(listMacDisputes, {})).find((d) => d.mac === used.mac)).toMatchObject({
+    holder: { id: stranger.companyId },
+    claims: [{ id: own.companyId, model: 'X4U', proof: 'claim' }],
+  });
+  const unknown = nextMac();
+  for (let n = 0; n < claimTries.mac; n++) expect(await claim(unknown, wrong)).toBe('device.claimRefused');
+  expect(await claim(unknown)).toBe('device.claimLocked');
+  expect(await call()(getDevice, { params: { id: old.id } })).toMatchObject(old);
+  expect((await call(stranger)(getDevice, { params: { id: typed.id } })).mac).toBe(typed.mac);
+
+  const { device } = await replace(old.id, typed.mac, own, 'new-1', claimCode);
+  expect(device).toMatchObject({ mac: typed.mac, name: 'Broken lobby' });
+  expect(await refusal(call(stranger)(getDevice, { params: { id: typed.id } }))).toBe('common.notFound');
+  expect(await logOf(old.id)).toEqual([['replaced', typed.mac]]);
 });

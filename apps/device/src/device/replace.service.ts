@@ -4,6 +4,7 @@ import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { auditNote, CACHE, CONFIG, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import type { DeviceConfig } from '../config.ts';
 import { noteReplacement } from '../device-log/device-log.queries.ts';
+import { ClaimService, type Claim } from '../mac-claim/claim.service.ts';
 import { connectOf } from './connect.ts';
 import { DeletionService } from './deletion.service.ts';
 import { deviceRecord } from './device-list.queries.ts';
@@ -36,19 +37,32 @@ export class DeviceReplaceService {
     @Inject(CACHE) private readonly cache: Cache,
     @Inject(CONFIG) private readonly config: DeviceConfig,
     private readonly deletions: DeletionService,
+    private readonly claims: ClaimService,
   ) {}
 
-  async replace(id: string, body: Body) {
+  replace(id: string, body: Body) {
+    return this.claims.change('device.replace', (claim) => this.replaced(id, body, claim));
+  }
+
+  private async replaced(id: string, { claimCode, ...body }: Body, claim: Claim) {
     const sql = `select ${broken} from device d where d.id = $1 for update`;
     const old = found((await currentSql().rows(broken, sql, [id]))[0]);
     // A refusal is logged as well.
-    auditNote({ objectId: id, objectName: old.name, orgIds: [old.orgId], detail: { mac: old.mac, by: body.mac } });
+    const detail = { mac: old.mac, by: body.mac, ...(claimCode === undefined ? {} : { proof: 'claim' }) };
+    auditNote({ objectId: id, objectName: old.name, orgIds: [old.orgId], detail });
     if ((await currentSql().query('select 1 as one from device where mac = $1', [body.mac])).rowCount > 0)
       fail('device.macTaken');
-    return countingTaken(this.cache, ['device.macTaken'], () => this.put(old, body));
+    return countingTaken(this.cache, ['device.macTaken'], async () => {
+      if (claimCode !== undefined) await claim({ ...body, claimCode }, old.model);
+      return this.put(old, body, detail);
+    });
   }
 
-  private async put({ id: oldId, companyId, mac: oldMac, ...taken }: Broken, { mac, sn }: Body) {
+  private async put(
+    { id: oldId, companyId, mac: oldMac, ...taken }: Broken,
+    { mac, sn }: Omit<Body, 'claimCode'>,
+    detail: Record<string, string>,
+  ) {
     const secret = newSecret();
     try {
       const [view] = await insertDevices(companyId, [{ ...taken, mac, sn, secretHash: hashOf(secret) }]);
@@ -57,7 +71,7 @@ export class DeviceReplaceService {
       await currentSql().query('delete from device_deleted where id = $1', [oldId]);
       const { orgId, name } = taken;
       await noteReplacement({ companyId, orgId }, { id: oldId, mac: oldMac }, { id: view!.id, mac });
-      auditNote({ objectId: view!.id, objectName: name, orgIds: [orgId], detail: { mac: oldMac, by: mac } });
+      auditNote({ objectId: view!.id, objectName: name, orgIds: [orgId], detail });
       await emitLive(companyId, 'device', [oldId, view!.id], [orgId]);
       const sql = `select ${deviceRecord} from device d where d.id = $1`;
       return {

@@ -1,6 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AuditWord } from '@carillon/contracts';
 import { currentDatabase, currentSql, Database, platform, sessionOf, transaction } from '@carillon/persistence';
-import { CACHE, CONFIG, fail, type Cache } from '@carillon/service';
+import {
+  auditedTransaction,
+  auditNote,
+  CACHE,
+  CONFIG,
+  fail,
+  Failure,
+  type AuditNote,
+  type Cache,
+} from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { noteDisputes } from '../channel-order/channel-order.stock.ts';
 import { noteSteps } from '../channel-order/custody.queries.ts';
@@ -16,6 +26,8 @@ interface Label {
   sn: string;
   claimCode: string;
 }
+/** Claims the MAC of a label, for a device of the model. */
+export type Claim = (label: Label, model: string) => Promise<void>;
 
 /** Claims MACs for the company that has the label of the device (docs/adr/0047). */
 @Injectable()
@@ -31,16 +43,37 @@ export class ClaimService {
   }
 
   /**
+   * Runs a change that may claim a MAC as one transaction, with its entry in the operation log. Records a dispute when
+   * the code was correct and the change failed with `device.macTaken`, unless the MAC is the company's own.
+   */
+  async change<T>(action: AuditWord, run: (claim: Claim) => Promise<T>): Promise<T> {
+    const note: AuditNote = {};
+    let proved: { mac: string; model: string } | undefined;
+    const claim: Claim = (label, model) =>
+      this.claim(label, () => {
+        proved = { mac: label.mac, model };
+      });
+    try {
+      return await auditedTransaction(this.database, action, note, () => run(claim));
+    } catch (error) {
+      // A refusal is logged as well.
+      auditNote(note);
+      if (proved && error instanceof Failure && error.key === 'device.macTaken') await this.dispute(proved);
+      throw error;
+    }
+  }
+
+  /**
    * Claims the MAC in the running transaction. An unknown MAC, a wrong serial number, and a wrong or used code get the
    * same answer and are counted. Throws `device.macTaken` when another company has an order or had its device online.
    */
-  async claim(label: Label): Promise<void> {
+  private async claim(label: Label, onProved: () => void): Promise<void> {
     const { companyId, userId } = context();
     const { mac } = label;
     await holdClaims(companyId, userId ?? '', mac);
     await checkClaimLock(this.cache, mac);
     const isProved = await platform(currentDatabase(), 'a label with its code outranks a typed MAC', async () => {
-      if (!(await this.use(label))) return false;
+      if (!(await this.use(label, companyId))) return false;
       await endDisplaced(await displace(companyId, [mac], 'claim'));
       return true;
     });
@@ -48,31 +81,28 @@ export class ClaimService {
       await countWrongClaim(this.cache, mac);
       fail('device.claimRefused');
     }
+    onProved();
     if (!(await claimMacs(companyId, [mac], 'claim')).has(mac)) fail('device.macTaken');
     await currentSql().query('delete from mac_dispute where mac = $1', [mac]);
     await noteSteps(companyId, [mac], 'claimed', null);
   }
 
-  /**
-   * Records a dispute after a claim with a correct code was answered with `device.macTaken`, unless the MAC is the
-   * company's own.
-   */
-  dispute(mac: string, model: string): Promise<void> {
+  private dispute(wanted: { mac: string; model: string }): Promise<void> {
     return transaction(this.database, sessionOf(context()), async () => {
-      const own = await currentSql().query('select 1 from mac_owner where mac = $1', [mac]);
-      if (own.rowCount === 0) await noteDisputes([{ mac, model }], 'claim');
+      const own = await currentSql().query('select 1 from mac_owner where mac = $1', [wanted.mac]);
+      if (own.rowCount === 0) await noteDisputes([wanted], 'claim');
     });
   }
 
   /** Uses up the code of a label. Returns false when the label is wrong or its code was used. */
-  private async use({ mac, sn, claimCode }: Label): Promise<boolean> {
+  private async use({ mac, sn, claimCode }: Label, companyId: string): Promise<boolean> {
     const { rowCount } = await currentSql().query(
       `
         update delivered_device d
-        set claimed_at = now()
+        set claimed_at = now(), claimed_by = $4
         where d.mac = $1 and lower(d.sn) = lower($2) and d.code_hash = $3 and d.claimed_at is null
       `,
-      [mac, sn, this.codes.bind(mac, this.codes.hash(claimCode))],
+      [mac, sn, this.codes.bind(mac, this.codes.hash(claimCode)), companyId],
     );
     return rowCount > 0;
   }

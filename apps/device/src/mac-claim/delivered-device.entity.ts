@@ -13,6 +13,10 @@ export const DeliveredDevice = defineEntity({
       name: 'delivered_device_mac',
       expression: 'create unique index delivered_device_mac on delivered_device (mac)',
     },
+    {
+      name: 'delivered_device_imported',
+      expression: 'create index delivered_device_imported on delivered_device (imported_at desc, mac)',
+    },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -22,5 +26,9 @@ export const DeliveredDevice = defineEntity({
     codeHash: p.string().length(64),
     /** When a company used the code; it works once. */
     claimedAt: instant().strictNullable(),
+    /** The company that used it; null as well for codes that were used before this was recorded. */
+    claimedBy: p.uuid().strictNullable(),
+    /** When a list last named the device with other data than before. */
+    importedAt: instant(),
   },
 });

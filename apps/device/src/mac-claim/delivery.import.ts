@@ -4,6 +4,7 @@ import { columns, computed, currentSql } from '@carillon/persistence';
 import {
   checkedBy,
   CONFIG,
+  emitLive,
   Importer,
   type ConcealedText,
   type ImportedRow,
@@ -13,6 +14,7 @@ import {
   type RowUndo,
   type RowWrite,
 } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 import type { DeviceConfig } from '../config.ts';
 import { ClaimCodes } from './claim-code.ts';
 import { DeliveredDevice } from './delivered-device.entity.ts';
@@ -28,7 +30,8 @@ const noCode = 'none';
 const stored = columns(DeliveredDevice, 'd', ['id', 'mac', 'sn', 'codeHash']);
 /** The state that undoing compares and restores. */
 const whole = computed<object>(
-  `jsonb_build_object('mac', d.mac, 'sn', d.sn, 'code_hash', d.code_hash, 'claimed_at', d.claimed_at)`,
+  `jsonb_build_object('mac', d.mac, 'sn', d.sn, 'code_hash', d.code_hash, 'claimed_at', d.claimed_at,
+    'claimed_by', d.claimed_by, 'imported_at', d.imported_at)`,
 );
 const state = columns(DeliveredDevice, 'd', ['id', 'mac'], { whole });
 const same = columns(DeliveredDevice, 'd', ['id'], { isNew: computed<boolean>('u.before is null') });
@@ -94,17 +97,20 @@ export class DeliveryImport extends Importer<Write> {
     const before = await states(macs);
     await currentSql().query(
       `
-        insert into delivered_device as d (id, mac, sn, code_hash, claimed_at)
-        select gen_random_uuid(), x.mac, x.sn, x."codeHash", null
+        insert into delivered_device as d (id, mac, sn, code_hash, claimed_at, claimed_by, imported_at)
+        select gen_random_uuid(), x.mac, x.sn, x."codeHash", null, null, now()
         from jsonb_to_recordset($1::jsonb) as x(mac text, sn text, "codeHash" text)
         order by x.mac
         on conflict (mac) do update
           set sn = excluded.sn, code_hash = excluded.code_hash,
-            claimed_at = case when d.code_hash = excluded.code_hash then d.claimed_at end
+            claimed_at = case when d.code_hash = excluded.code_hash then d.claimed_at end,
+            claimed_by = case when d.code_hash = excluded.code_hash then d.claimed_by end,
+            imported_at = excluded.imported_at
       `,
       [JSON.stringify(rows.map((row) => row.write))],
     );
     const now = await states(macs);
+    await changed([...now.values()]);
     return rows.map(({ rowId, write: { mac } }) => ({
       rowId,
       objectId: now.get(mac)!.id,
@@ -113,7 +119,7 @@ export class DeliveryImport extends Importer<Write> {
     }));
   }
 
-  /** A device whose code was used since is not as the import left it, and stays. */
+  /** A device whose code was used since is not as the import left it, and stays. Earlier releases kept fewer columns. */
   async undo(rows: readonly RowUndo[]): Promise<ReadonlySet<string>> {
     const left = await currentSql().rows(
       same,
@@ -121,7 +127,7 @@ export class DeliveryImport extends Importer<Write> {
         select ${same}
         from delivered_device d
         join jsonb_to_recordset($1::jsonb) as u("objectId" uuid, before jsonb, after jsonb) on u."objectId" = d.id
-        where ${whole.sql} = u.after
+        where ${whole.sql} @> u.after
         order by d.mac
         for update of d
       `,
@@ -134,15 +140,26 @@ export class DeliveryImport extends Importer<Write> {
       `
         update delivered_device d
         set sn = u.before ->> 'sn', code_hash = u.before ->> 'code_hash',
-          claimed_at = (u.before ->> 'claimed_at')::timestamptz
+          claimed_at = (u.before ->> 'claimed_at')::timestamptz, claimed_by = (u.before ->> 'claimed_by')::uuid,
+          imported_at = coalesce((u.before ->> 'imported_at')::timestamptz, d.imported_at)
         from jsonb_to_recordset($1::jsonb) as u("objectId" uuid, before jsonb)
         where d.id = u."objectId" and d.id = any ($2::uuid[])
       `,
       [JSON.stringify(rows), ids],
     );
+    await changed(left);
     return new Set(ids);
   }
 }
+
+/** Notifies the open browsers of the operator. */
+const changed = (devices: readonly { id: string }[]) =>
+  emitLive(
+    context().companyId,
+    'delivery',
+    devices.map(({ id }) => id),
+    null,
+  );
 
 /** Returns the devices of the list with these MACs, locked in the order of their MACs. */
 async function states(macs: readonly string[]) {

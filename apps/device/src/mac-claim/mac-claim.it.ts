@@ -1,139 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addChannelOrder,
-  addDeliveryImport,
-  addDevice,
-  audit,
-  commitDeliveryImport,
-  getDeliveryImport,
+  deleteDevices,
   listChannelOrders,
   listCustody,
-  listDeliveryImportRows,
   listDeviceLog,
-  listDevices,
   listMacDisputes,
-  listOrderChannels,
-  permissionKeys,
+  restoreDevices,
   settleMac,
-  undoDeliveryImport,
-  type ImportStatus,
 } from '@carillon/contracts';
 import { claimLockMinutes, claimTries } from '@carillon/contracts/constants';
-import { fromRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import {
-  companyRecord,
-  devicePlaces,
-  eventually,
-  inPieces,
-  LinkedDevice,
-  newActor,
-  sheetFile,
-  testBus,
-  testService,
-  type Actor,
-  type TestedService,
-} from '@carillon/testing';
-import { deviceService } from '../device.module.ts';
+import { eventually, LinkedDevice, newActor, type Actor } from '@carillon/testing';
+import { label, refusal, startClaims, type Label } from './claim-test.ts';
 
-let bus: PostgresBus;
-let service: TestedService;
-let placeOf: ReturnType<typeof devicePlaces>;
-const records: BusRecord[] = [];
-const chief = newActor({ permissions: permissionKeys });
-const [parent, child, stranger] = [newActor(), newActor(), newActor()];
-
-beforeAll(async () => {
-  bus = await testBus('mac_claim_bus');
-  service = await testService(deviceService as unknown as ServiceDefinition, bus);
-  placeOf = devicePlaces(bus, service);
-  await bus.fanout({
-    topics: [audit.name],
-    from: 'start',
-    handle: (batch) => {
-      records.push(...batch.records);
-    },
-  });
-  await bus.publish([
-    companyRecord(chief, 'Operator', []),
-    companyRecord(parent, 'Parent', [chief]),
-    companyRecord(child, 'Child', [chief, parent]),
-    companyRecord(stranger, 'Stranger', [chief]),
-  ]);
-  await eventually(async () => {
-    expect(await service.as(parent)(listOrderChannels, {})).toHaveLength(1);
-    expect(await service.as(chief)(listOrderChannels, {})).toHaveLength(2);
-  });
-});
+const claims = await startClaims('mac_claim_bus');
+const { bus, service, records, placeOf, chief, parent, child, stranger } = claims;
+const { add, type, delivered, listed, deviceOf, noted, acrossAll } = claims;
 afterEach(() => {
   vi.restoreAllMocks();
 });
-afterAll(async () => {
-  await service?.close();
-  await bus?.close();
-});
 
-let serial = 0;
-/** Returns the label of a new device. */
-const label = () => {
-  const n = (++serial).toString(16).padStart(4, '0');
-  return { mac: `0c383ec0${n}`, sn: `SN-${n}`, claimCode: `Code-${n}-9ZQ7` };
-};
-type Label = ReturnType<typeof label>;
-
-const reached = (id: string, status: ImportStatus) =>
-  eventually(async () => {
-    const now = await service.as(chief)(getDeliveryImport, { params: { id } });
-    expect(now.status).toBe(status);
-    return now;
-  });
-const checked = async (rows: unknown[][]) => {
-  const { import: made } = await service.as(chief)(addDeliveryImport, {
-    body: { name: 'delivery.xlsx', file: inPieces(sheetFile([['MAC address', 'S/N', 'Claim code'], ...rows], 'xlsx')) },
-  });
-  return reached(made!.id, 'checked');
-};
-/** Imports labels as the maker's delivery list, and returns the import. */
-async function deliver(...labels: Label[]) {
-  const { id } = await checked(labels.map(({ mac, sn, claimCode }) => [mac, sn, claimCode]));
-  await service.as(chief)(commitDeliveryImport, { params: { id } });
-  return reached(id, 'done');
-}
-/** Delivers a new device, and returns its label. */
-async function delivered(): Promise<Label> {
-  const made = label();
-  await deliver(made);
-  return made;
-}
-
-const add = async (by: Actor, { mac, sn, claimCode }: Omit<Label, 'claimCode'> & { claimCode?: string }) =>
-  service.as(by)(addDevice, {
-    body: { ...(await placeOf(by)), mac, sn, name: 'Phone', model: 'X7A', ...(claimCode ? { claimCode } : {}) },
-  });
-const type = (by: Actor, { mac, sn }: Label) => add(by, { mac, sn });
-/** Returns the error of a refused call. */
-const refusal = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'none',
-    (e: { error: string }) => e.error,
-  );
-const deviceOf = async (of: Actor, mac: string) =>
-  (await service.as(of)(listDevices, { query: { mac: [mac] } })).records[0];
 const steps = async (of: Actor, mac: string) =>
   (await service.as(of)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
 const logged = async (of: Actor, mac: string) =>
   (await service.as(of)(listDeviceLog, { query: { search: mac } })).records.map((e) => [e.kind, e.detail]);
-const noted = (of: Actor, action: string) =>
-  records.flatMap((r) => {
-    const { data, companyId } = fromRecord(audit, r)!;
-    return data && companyId === of.companyId && data.action === action ? [data] : [];
-  });
-const acrossAll = <R extends object>(sql: string, values: unknown[]) =>
-  platform(service.database, 'a test looks across companies', async () => {
-    const { rows } = await currentSql().query<R>(sql, values);
-    return rows;
-  });
 const ownerOf = async (mac: string) =>
   (
     await acrossAll<{ companyId: string; proof: string }>(
@@ -218,8 +109,44 @@ describe('the label of a device', () => {
     }
     await service.as(chief)(settleMac, { body: { mac: used.mac, companyId: child.companyId } });
     expect(await deviceOf(stranger, used.mac)).toBeUndefined();
+    // The winner has used the code; that of the other device was not used.
+    expect(await refusal(add(newActor(), used))).toBe('device.claimRefused');
+    const states = (await listed({ mac: [ordered.mac, used.mac], sort: 'mac' })).records;
+    expect(states.map((d) => [d.state, d.company])).toEqual([
+      ['free', null],
+      ['claimed', 'Child'],
+    ]);
     const { records: lines } = await service.as(child)(listChannelOrders, { query: { mac: [used.mac] } });
     expect(lines).toHaveLength(1);
+  });
+
+  it('leaves a device that was online to its company while its deletion can be undone', async () => {
+    const given = await delivered();
+    await type(stranger, given);
+    await connected(stranger, given.mac);
+    const { id } = (await deviceOf(stranger, given.mac))!;
+    await service.as(stranger)(deleteDevices, { query: { ids: [id] } });
+    expect(await refusal(add(child, given))).toBe('device.macTaken');
+    expect(await service.as(stranger)(restoreDevices, { body: { ids: [id] } })).toEqual({ restored: 1 });
+    expect(await ownerOf(given.mac)).toMatchObject({ companyId: stranger.companyId });
+  });
+
+  it('does not take a MAC whose device comes online at the same moment', async () => {
+    const given = await delivered();
+    await type(stranger, given);
+    const held = Promise.withResolvers<void>();
+    const online = platform(service.database, 'a test lets a device come online', async () => {
+      await currentSql().query('update device set last_online_at = now() where mac = $1', [given.mac]);
+      held.resolve();
+      const waiting =
+        'select 1 from pg_locks l where not l.granted and pg_backend_pid() = any (pg_blocking_pids(l.pid))';
+      await eventually(async () => expect((await currentSql().query(waiting)).rowCount).toBeGreaterThan(0));
+    });
+    await held.promise;
+    const answer = refusal(add(child, given));
+    await online;
+    expect(await answer).toBe('device.macTaken');
+    expect(await deviceOf(stranger, given.mac)).toMatchObject({ mac: given.mac });
   });
 
   it('yields to an order of a company above, as long as its device never connected', async () => {
@@ -289,45 +216,5 @@ describe('wrong claims', () => {
     await Promise.all(companies.map((of) => placeOf(of)));
     const answers = await Promise.all(companies.map((of) => refusal(add(of, wrong()))));
     expect(answers.filter((answer) => answer === 'device.claimRefused')).toHaveLength(claimTries.user);
-  });
-});
-
-describe('a delivery list', () => {
-  it('is imported by the super administrator alone, row by row, without showing a code', async () => {
-    const [one, bad, none] = [label(), label(), label()];
-    const made = await checked([
-      [one.mac, one.sn, one.claimCode],
-      [bad.mac, bad.sn, 'a?b'],
-      [none.mac, none.sn, ''],
-      ['0c38', 'SN', 'CODE-123456'],
-    ]);
-    expect(made.counts).toMatchObject({ total: 4, add: 1, wrong: 3 });
-    const query = { page: 1, limit: 20 };
-    const { records: rows } = await service.as(chief)(listDeliveryImportRows, { params: { id: made.id }, query });
-    expect(rows.map((row) => row.errors.map(({ field, error }) => `${field}: ${error}`))).toEqual([
-      [],
-      ['claimCode: device.claimCodeFormat'],
-      ['claimCode: common.fieldRequired'],
-      ['mac: device.macFormat'],
-    ]);
-    expect(rows[0]!.cells).toEqual({ mac: one.mac, sn: one.sn, claimCode: '••••••••' });
-    const file = inPieces(sheetFile([['MAC'], [label().mac]], 'xlsx'));
-    const body = { name: 'delivery.xlsx', file };
-    expect(await refusal(service.as(parent)(addDeliveryImport, { body }))).toBe('common.forbidden');
-  });
-
-  it('gives a used label a new code, and is undone except for labels that were used since', async () => {
-    const [again, kept, free] = [await delivered(), label(), label()];
-    await add(stranger, again);
-    const renewed = { ...again, claimCode: 'NEW-CODE-0001' };
-    const { id } = await deliver(renewed, kept, free);
-    expect((await deliver(renewed)).counts).toMatchObject({ unchanged: 1 });
-    await add(child, kept);
-    // The new code is right, but the earlier owner has as strong a proof.
-    expect(await refusal(add(child, renewed))).toBe('device.macTaken');
-    expect(await wanted(again.mac)).toMatchObject({ claims: [{ id: child.companyId, proof: 'claim' }] });
-    await service.as(chief)(undoDeliveryImport, { params: { id } });
-    expect((await reached(id, 'undone')).counts).toMatchObject({ undone: 2, kept: 1 });
-    expect(await refusal(add(newActor(), free))).toBe('device.claimRefused');
   });
 });

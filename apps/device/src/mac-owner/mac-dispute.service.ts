@@ -6,6 +6,7 @@ import { runAs, systemContext } from '@carillon/tenancy';
 import { companyName } from '../channel-order/channel-order.queries.ts';
 import { noteSteps } from '../channel-order/custody.queries.ts';
 import { endDevices, forgetDeleted, holdDevices } from '../channel-order/handover.ts';
+import { useDisputedCode } from '../mac-claim/delivery.queries.ts';
 import { MacDispute, MacOwner } from './mac-owner.entity.ts';
 import { claimMacs, holdMacs, passMacs } from './mac-owner.queries.ts';
 
@@ -60,7 +61,10 @@ export class MacDisputeService {
       if (claims.length === 0) fail('common.notFound');
       const winner = claims.find((c) => c.id === companyId);
       if (!winner && owner?.companyId !== companyId) fail('common.notFound');
-      if (winner && owner?.companyId !== companyId) await this.give(mac, winner, owner?.companyId);
+      if (winner && owner?.companyId !== companyId) {
+        await useDisputedCode(mac, companyId);
+        await this.give(mac, winner, owner?.companyId);
+      }
       await currentSql().query('delete from mac_dispute where mac = $1', [mac]);
       return companyName(companyId);
     });

@@ -59,8 +59,8 @@ async function freeAbandoned(companyId: string, macs: readonly string[]): Promis
 
 /**
  * Gives the company the MACs that others have with a weaker proof and that never connected: an order takes them from
- * its subsidiaries, a claim with its code from any company. Returns the former owners, whose devices must end. Call
- * inside of `platform()`.
+ * its subsidiaries, a claim with its code from any company. A claim leaves a device that connected to its company while
+ * its deletion can be undone. Returns the former owners, whose devices must end. Call inside of `platform()`.
  */
 export async function displace(
   companyId: string,
@@ -68,6 +68,17 @@ export async function displace(
   proof: 'order' | 'claim',
 ): Promise<{ mac: string; companyId: string }[]> {
   await holdMacs(macs);
+  // Waits for a device that is coming online, so that the check below sees it.
+  await currentSql().query(
+    `
+      select
+      from device d
+      where d.mac = any ($1::text[]) and d.company_id is distinct from $2::uuid
+      order by d.id
+      for update
+    `,
+    [macs, companyId],
+  );
   return currentSql().rows(
     lost,
     `
@@ -81,6 +92,12 @@ export async function displace(
           and not exists (
             select from device d where d.mac = o.mac and (d.online or d.last_online_at is not null)
           )
+          and ($3::text <> 'claim' or not exists (
+            select
+            from device_deleted k
+            where k.mac = o.mac and k.${freshSql}
+              and (k.row ->> 'last_online_at' is not null or (k.row ->> 'online')::boolean)
+          ))
         order by o.mac
         for update of o
       )

@@ -37,6 +37,7 @@ import { Migration20261217DeviceModelKeys } from './20261217-model-keys.ts';
 import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
 import { Migration20261219DeviceDelivery } from './20261219-delivery.ts';
 import { Migration20261219DeviceOrigin } from './20261219-origin.ts';
+import { Migration20261220DeviceDeliveryList } from './20261220-delivery-list.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -78,4 +79,5 @@ export const deviceMigrations = [
   Migration20261217DeviceModelKeys,
   Migration20261219DeviceDelivery,
   Migration20261219DeviceOrigin,
+  Migration20261220DeviceDeliveryList,
 ];

@@ -72,9 +72,17 @@ export class ConfigLoads {
     const claimed = claimedBy(this.addresses, token);
     if (!claimed) return this.guard.admitsForged(by.address) ? 'unknown' : 'tooMany';
     const name = file.toLowerCase();
-    if (this.guard.admits(claimed.id, token, by.address, 'file')) return { claimed, token, name };
-    this.requests.note({ deviceId: claimed.id, file: name, outcome: 'tooMany', ...by });
+    const opened = { claimed, token, name };
+    if (this.guard.admits(claimed.id, token, by.address, 'file')) return opened;
+    this.noteBusy(opened, by);
     return 'tooMany';
+  }
+
+  /** Records for the device that an opened request is refused because there are too many. */
+  noteBusy(opened: OpenedLoad, by: Caller): void {
+    if ('claimed' in opened)
+      this.requests.note({ deviceId: opened.claimed.id, file: opened.name, outcome: 'tooMany', ...by });
+    else if ('first' in opened && 'phone' in opened.first) this.firsts.noteBusy(opened.first.phone, by);
   }
 
   /** Finds the file of an opened request. A refusal is recorded for the device. */

@@ -51,7 +51,10 @@ export class FirstLoads {
     this.key = addressKey(dataKey);
   }
 
-  /** Checks a request without a device's token; undefined when its token is none of a first access. Costs no query. */
+  /**
+   * Checks a request without a device's token; undefined when its token is none of a first access. Costs no query.
+   * Records a refusal by the limit for the device that has the MAC.
+   */
   open(token: string | null, file: string, by: Caller): OpenedFirst | RefusedLoad | undefined {
     if (token !== null && !isFirstShape(token)) return undefined;
     const name = file.toLowerCase();
@@ -60,9 +63,17 @@ export class FirstLoads {
     const master = phone || !maker ? undefined : masterFile(maker, name);
     // Names that phones also try, and what is no phone: they learn nothing and cost nothing.
     if (!phone && !master) return 'unknown';
-    if (!this.guard.admitsFirst(by.address)) return 'tooMany';
+    if (!this.guard.admitsFirst(by.address)) {
+      if (phone) this.noteBusy(phone, by);
+      return 'tooMany';
+    }
     if (!phone) return { master: master! };
     return { phone, hasToken: token !== null && isFirstToken(this.key, token, phone.mac, by.address) };
+  }
+
+  /** Records for the device that has the MAC that a request is refused because there are too many. */
+  noteBusy({ mac, file }: AskingPhone, by: Caller): void {
+    this.requests.note({ mac, file, outcome: 'tooMany', ...by });
   }
 
   /**

@@ -210,8 +210,8 @@ test('a slow request is ended, and the connections of one address are bounded wh
   });
 });
 
-test('above the requests that may wait for one address, a phone is told to retry and others are served', async () => {
-  const { file } = await configured('0c383e00b109');
+test('above the requests that may wait for one address, a phone is told to retry, and its log has it', async () => {
+  const { id, call, file } = await configured('0c383e00b109');
   await withSettings({ phoneRequestsPerAddress: 1 }, async (port) => {
     const get = `GET ${file} HTTP/1.1\r\nhost: x\r\n`;
     const [own, other] = await Promise.all([
@@ -222,6 +222,8 @@ test('above the requests that may wait for one address, a phone is told to retry
     expect(own).toMatch(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 503 [^]*retry-after: 10/i);
     expect(other).toBe(200);
   });
+  const recorded = await call(listConfigRequests, { params: { id } });
+  expect(recorded.find((r) => r.outcome === 'tooMany')).toMatchObject({ times: 1 });
 });
 
 test('with a certificate the port speaks HTTPS, and a renewed one is used [EDGE-01/https]', async () => {

@@ -39,8 +39,10 @@ const retryAfter = { tooMany: 60, busy: 10 } as const;
 
 interface Work {
   /** Its company, when it costs little in a turn with others of this company. */
-  company: string | undefined;
+  company?: string | undefined;
   run: () => Promise<GrantedLoad | RefusedLoad | 'taken'>;
+  /** Records that the request got no turn. */
+  busy?: () => void;
 }
 
 /** The HTTP port for phones as they are sold (EDGE-01). It has the files and action URLs of devices, and nothing else. */
@@ -155,14 +157,16 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
     if (told === undefined) return bare(response, 404);
     const begin = this.workOf(told, by);
     if (typeof begin === 'string') return refuse(response, begin);
+    const { company, run, busy } = begin;
     const work = this.turns.run(
       networkOf(by.address),
       // The phone may have given up meanwhile.
-      async () => (response.destroyed ? 'unknown' : begin.run()),
-      begin.company,
+      async () => (response.destroyed ? 'unknown' : run()),
+      company,
     );
     if (!work) {
       this.guard.count('busy');
+      busy?.();
       return bare(response, 503, { 'retry-after': retryAfter.busy });
     }
     const found = await work;
@@ -178,10 +182,10 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
       if (typeof opened === 'string') return opened;
       // Only these read together.
       const company = 'claimed' in opened ? opened.claimed.companyId : undefined;
-      return { company, run: () => this.loads.load(opened, by) };
+      return { company, run: () => this.loads.load(opened, by), busy: () => this.loads.noteBusy(opened, by) };
     }
     const opened = this.events.open(asked, by);
-    return typeof opened === 'string' ? opened : { company: undefined, run: () => this.events.take(opened, by) };
+    return typeof opened === 'string' ? opened : { run: () => this.events.take(opened, by) };
   }
 
   /** Returns the address of the client: that of the connection, or what a trusted proxy says. */

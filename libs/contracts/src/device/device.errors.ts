@@ -50,6 +50,17 @@ export const deviceErrors = defineErrors('device', {
       'Compare all three with the label. A used code works again when the maker’s list names a new one.',
     ],
   },
+  deliveryClaimed: {
+    status: 409,
+    en_US: '{count} of the chosen devices {count|is|are} claimed already. Nothing was deleted.',
+    zh_CN: '所选设备中有 {count} 台已被认领。未删除任何内容。',
+    ko: '선택한 장치 중 {count}대가 이미 클레임되었습니다. 삭제된 내용이 없습니다.',
+    pt_BR: '{count} dos dispositivos escolhidos já {count|foi reivindicado|foram reivindicados}. Nada foi excluído.',
+    help: [
+      'A company used the code of the device. The list keeps it, so that the code stays used.',
+      'Delete only devices that are free. A device that goes to another company needs a new code from its maker.',
+    ],
+  },
   claimLocked: {
     status: 429,
     en_US: 'Too many wrong claim codes. Try again in {minutes} {minutes|minute|minutes}.',

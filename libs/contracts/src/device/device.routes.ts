@@ -160,10 +160,20 @@ export const replaceDevice = route({
   permission: 'replaceDevice',
   audit: 'device.replace',
   status: 201,
+  ownTransaction: true,
   params: z.object({ id }),
-  body: z.strictObject({ mac: ownMac, sn: facts.sn }),
+  body: z.strictObject({ mac: ownMac, sn: facts.sn, claimCode: claimCode.optional() }),
   response: z.object({ device: deviceRecord, secret: z.string(), connect }),
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'device.snMissing', 'common.tooMany'],
+  errors: [
+    'device.macFormat',
+    'device.macNotOwn',
+    'device.macTaken',
+    'device.claimCodeFormat',
+    'device.claimRefused',
+    'device.claimLocked',
+    'device.snMissing',
+    'common.tooMany',
+  ],
 });
 
 export const renewDeviceSecret = route({

@@ -3,6 +3,7 @@ import { listDevices } from './device.routes.ts';
 import type { DeviceRecord } from './device.schemas.ts';
 import { listChannelOrders } from './channel-order.routes.ts';
 import { listChannelStatistics } from './channel-statistic.routes.ts';
+import { listDeliveries } from './delivery.routes.ts';
 import { listModels } from './model.routes.ts';
 import { listDeviceLog } from './device-log.routes.ts';
 import { lineColumns, linesText, lineText, type LineColumn } from './device.line.ts';
@@ -115,6 +116,19 @@ export const channelStatisticExport = exportOf(
   },
 );
 export const addChannelStatisticExport = channelStatisticExport.add;
+export const deliveryExport = exportOf(
+  listDeliveries,
+  { what: 'delivery lists' },
+  {
+    mac: ['text', (d) => macText(d.mac)],
+    sn: 'text',
+    state: 'word',
+    company: 'text',
+    claimedAt: 'moment',
+    importedAt: 'moment',
+  },
+);
+export const addDeliveryExport = deliveryExport.add;
 export const deviceExports = exportCalls('device');
 export const {
   list: listDeviceExports,

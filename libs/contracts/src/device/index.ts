@@ -18,4 +18,5 @@ export * from './channel-order.routes.ts';
 export * from './channel-order.import.ts';
 export * from './channel-statistic.routes.ts';
 export * from './delivery.import.ts';
+export * from './delivery.routes.ts';
 export * from './mac-dispute.routes.ts';

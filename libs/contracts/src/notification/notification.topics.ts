@@ -40,6 +40,7 @@ export const liveKinds = {
   ...(Object.fromEntries(nouns.map(({ name }) => [name, name])) as { [N in NounName]: N }),
   ldapAccount: 'ldapAccount',
   company: 'company',
+  delivery: 'importDelivery',
   channel: 'channel',
   channelStatistic: 'channelStatistic',
   supportAccess: 'supportAccess',

@@ -13,7 +13,7 @@ import {
   type RouteDefinition,
 } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
-import { eventually } from '@carillon/testing';
+import { deliver, eventually } from '@carillon/testing';
 import { logIn } from '@carillon/testing/platform';
 import { testLdap, type TestLdap } from '@carillon/testing/ldap';
 import { useProduct } from '../../../test/browser.ts';
@@ -242,6 +242,10 @@ beforeAll(async () => {
     });
   };
   await Promise.all(six.map(make));
+  const labels = six.map((n) => ({ mac: `0c383ef0001${n}`, sn: `Walk ${n}`, claimCode: `WALK-CODE-000${n}` }));
+  await deliver(call, labels);
+  const delivered = (await call(c.listDeliveries, { query: { mac: labels.map(({ mac }) => mac) } })).records;
+  undo.push(() => call(c.deleteDeliveries, { query: { ids: delivered.map(({ id }) => id) } }));
   for (const id of ids.hook) await call(c.testWebhook, { params: { id } });
   const people = Object.fromEntries(
     six.map((n) => [`walk${n}`, { cn: `Walk person ${n}`, telephoneNumber: `60${n}` }]),

@@ -17,12 +17,10 @@ interface Props {
   noun: ImportNoun;
   place: ImportPlace;
   right: PermissionKey;
-  /** Names what is imported where that is not the page's own list. */
-  label?: 'delivery.open';
 }
 
 /** Opens the import of a noun. A running one is shown again after a reload (SYS-11). */
-export function ImportButton({ noun, place, right, label }: Props) {
+export function ImportButton({ noun, place, right }: Props) {
   const { t } = useText();
   const access = useAccess();
   const stored = `import-${noun}`;
@@ -36,7 +34,7 @@ export function ImportButton({ noun, place, right, label }: Props) {
         leftSection={<IconTableImport size={15} stroke={1.75} />}
         onClick={() => setOpen(true)}
       >
-        {t(label ?? 'grid.import')}
+        {t('grid.import')}
       </Button>
       {open && <ImportDialog noun={noun} place={place} stored={stored} onClose={() => setOpen(false)} />}
     </>

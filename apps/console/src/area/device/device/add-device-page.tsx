@@ -14,7 +14,13 @@ import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addDevice } from '../record/device-change.calls.ts';
 import { macDigits } from '../record/mac.ts';
-import { ClaimCodeFields, noClaimCode, type ClaimCodeValues } from './claim-code-fields.tsx';
+import {
+  claimCodeFault,
+  ClaimCodeFields,
+  claimCodeOf,
+  noClaimCode,
+  type ClaimCodeValues,
+} from './claim-code-fields.tsx';
 import { DeviceFields, linesBody, modelBody, noDevice, useMissing, type DeviceValues } from './device-form.tsx';
 import { FirstPlaceField, useFirstPlace, type FirstPlace } from './first-place.tsx';
 import { FirstContact } from './first-contact.tsx';
@@ -83,7 +89,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
       ...(siteId === undefined || place.asks.site ? {} : { siteId }),
       ...(serverId === undefined || place.asks.server ? {} : { serverId }),
       ...place.missing(),
-      ...(values.hasClaimCode && values.claimCode.trim() === '' ? { claimCode: t('deviceForm.claimCodeMissing') } : {}),
+      ...claimCodeFault(values, t),
     };
   };
   const save = async () => {
@@ -97,7 +103,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
         siteId,
         serverId,
         ...(values.orgId === '' ? {} : { orgId: values.orgId }),
-        ...(values.hasClaimCode ? { claimCode: values.claimCode.trim() } : {}),
+        ...claimCodeOf(values),
         ...(mayAssign && values.lines.length > 0 ? { lines: linesBody(values.lines) } : {}),
       },
     });

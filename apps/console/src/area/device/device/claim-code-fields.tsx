@@ -8,6 +8,13 @@ export interface ClaimCodeValues {
 }
 export const noClaimCode: ClaimCodeValues = { hasClaimCode: false, claimCode: '' };
 
+/** Returns the error of a claim code that is announced but missing. */
+export const claimCodeFault = ({ hasClaimCode, claimCode }: ClaimCodeValues, t: ReturnType<typeof useText>['t']) =>
+  hasClaimCode && claimCode.trim() === '' ? { claimCode: t('deviceForm.claimCodeMissing') } : {};
+/** Returns the claim code as a call takes it. */
+export const claimCodeOf = ({ hasClaimCode, claimCode }: ClaimCodeValues) =>
+  hasClaimCode ? { claimCode: claimCode.trim() } : {};
+
 interface Props {
   values: ClaimCodeValues;
   set: (change: Partial<ClaimCodeValues>) => void;

@@ -2,7 +2,7 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
 import { addDevice, deleteDevices, listDevices, type replaceDevice, type RouteOutput } from '@carillon/contracts';
-import { devicePlace, eventually } from '@carillon/testing';
+import { deliver, devicePlace, eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -11,6 +11,8 @@ it('a broken device is replaced from its page; the new secret connects, and both
   const { platform } = product;
   const [mac, other] = ['0c383ed10001', '0c383ed10002'];
   const place = await devicePlace(platform.call);
+  const claimCode = `LOBBY-${Date.now()}`;
+  await deliver(platform.call, [{ mac: other, sn: 'ZB-2', claimCode }]);
   const { device, secret } = await platform.call(addDevice, {
     body: { ...place, mac, name: 'Zz broken', model: 'X7A', sn: 'ZB-1' },
   });
@@ -41,6 +43,13 @@ it('a broken device is replaced from its page; the new secret connects, and both
     await confirm.click();
     await dialog.getByText('A device with this MAC can’t be added.').waitFor();
     await dialog.getByRole('textbox', { name: 'MAC of the new device' }).fill('0C-38-3E-D1-00-02');
+    await dialog.getByRole('checkbox', { name: 'I have a claim code' }).check();
+    await confirm.click();
+    await dialog.getByText('Enter the claim code').waitFor();
+    await dialog.getByRole('textbox', { name: 'Claim code' }).fill('WRONG-CODE-1');
+    await confirm.click();
+    await dialog.getByText('MAC, serial number and claim code don’t match a label').waitFor();
+    await dialog.getByRole('textbox', { name: 'Claim code' }).fill(claimCode.toLowerCase());
     const answered = page.waitForResponse((r) => r.url().endsWith('/replace') && r.status() === 201);
     const ended = new Promise<void>((done) => {
       old.once('close', () => done());

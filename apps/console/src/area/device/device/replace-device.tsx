@@ -11,6 +11,7 @@ import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { replaceDevice } from '../record/device-change.calls.ts';
 import { macDigits } from '../record/mac.ts';
+import { claimCodeFault, ClaimCodeFields, claimCodeOf, noClaimCode } from './claim-code-fields.tsx';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
@@ -19,7 +20,7 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
   const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { values, set, fault, submit, refusal, busy } = useForm({ mac: '', sn: '' });
+  const { values, set, fault, submit, refusal, busy } = useForm({ mac: '', sn: '', ...noClaimCode });
   const [made, setMade] = useState<RouteOutput<typeof Replace>>();
   const check = () => {
     const mac = macDigits(values.mac);
@@ -29,10 +30,11 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
     return {
       ...(mac.valid ? {} : { mac: wrong }),
       ...(values.sn.trim() === '' ? { sn: t('device.snMissing') } : {}),
+      ...claimCodeFault(values, t),
     };
   };
   const save = async () => {
-    const body = { mac: macDigits(values.mac).digits, sn: values.sn.trim() };
+    const body = { mac: macDigits(values.mac).digits, sn: values.sn.trim(), ...claimCodeOf(values) };
     setMade(await call(replaceDevice, { params: { id: device.id }, body }));
   };
   // The page behind stays on the old device until then, so that the data shown once is not lost.
@@ -91,6 +93,7 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
         <p className={css.effect}>{t('deviceForm.replaceText', { mac: macText(device.mac) })}</p>
         {field('mac', t('deviceForm.newMac'))}
         {field('sn', t('deviceForm.newSn'))}
+        <ClaimCodeFields values={values} set={set} fault={fault} />
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}>
           <Button variant="default" onClick={onClose}>

@@ -7,12 +7,13 @@ import {
   IconDeviceLandlinePhone,
   IconGavel,
   IconLock,
+  IconTag,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -142,7 +143,7 @@ export function CompanyListPage() {
       beside={
         <>
           <MacButtons />
-          <ImportButton noun="delivery" place="device/import/delivery" right="importDelivery" label="delivery.open" />
+          <DeliveryLink />
         </>
       }
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}
@@ -184,6 +185,22 @@ export function CompanyListPage() {
         },
       }}
     />
+  );
+}
+
+/** Leads to the devices of the makers' delivery lists. */
+function DeliveryLink() {
+  const { t } = useText();
+  if (!useGranted('/system/company/delivery')) return null;
+  return (
+    <Button
+      component={Link}
+      to="/system/company/delivery"
+      variant="default"
+      leftSection={<IconTag size={16} stroke={1.75} aria-hidden />}
+    >
+      {t('menu.deliveries')}
+    </Button>
   );
 }
 

@@ -365,7 +365,7 @@ it(
             entry('disableCompany', 'Lock'),
           ]),
           add('settleMac', 'Disputed MACs'),
-          add('importDelivery', 'Delivery lists'),
+          add('importDelivery', 'Delivered devices'),
         ],
       },
       {
