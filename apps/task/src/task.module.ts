@@ -66,6 +66,7 @@ import { Migration20261219TaskSiteZone } from './migrations/20261219-site-zone.t
 import { Migration20261219bTaskStageDevice } from './migrations/20261219b-stage-device.ts';
 import { Migration20261219cTaskBaselineMac } from './migrations/20261219c-baseline-mac.ts';
 import { Migration20261219dTaskDeviceMac } from './migrations/20261219d-device-mac.ts';
+import { Migration20261220TaskNaming } from './migrations/20261220-naming.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -209,6 +210,7 @@ export const taskService = defineService({
       Migration20261219bTaskStageDevice,
       Migration20261219cTaskBaselineMac,
       Migration20261219dTaskDeviceMac,
+      Migration20261220TaskNaming,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

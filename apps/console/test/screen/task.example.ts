@@ -45,6 +45,7 @@ export const waitingTask = {
   planned: null,
   pausedAt: null,
   pausedFor: null,
+  naming: null,
   health: null,
   overrideFreeze: false,
   approval: null,

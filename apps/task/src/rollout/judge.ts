@@ -12,20 +12,7 @@ import { addSums, failedParts, tellFailed, tellUnfinished, tellUnwell, unfinishe
 const openTask = columns(
   Task,
   't',
-  [
-    'id',
-    'companyId',
-    'name',
-    'runs',
-    'rollout',
-    'stage',
-    'stageBase',
-    'pausedAt',
-    'pausedFor',
-    'total',
-    'success',
-    'health',
-  ],
+  ['id', 'companyId', 'runs', 'rollout', 'stage', 'stageBase', 'pausedAt', 'pausedFor', 'total', 'success', 'health'],
   {
     isWatched: computed<boolean>(`coalesce((t.health ->> 'endsAt')::timestamptz > now(), false)`),
     process: computed<number>('t.process'),

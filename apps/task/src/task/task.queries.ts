@@ -1,3 +1,4 @@
+import { taskNameIn, type NamedTask } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
@@ -47,6 +48,7 @@ export const taskProperties = [
   'id',
   'number',
   'name',
+  'naming',
   'action',
   'type',
   'status',
@@ -132,9 +134,15 @@ const organization = columns(TaskOrganization, 'o', ['orgId']);
 const aimed = columns(Task, 't', ['target']);
 const deviceId = columns(DeviceCopy, 'd', ['id']);
 const taskCount = columns(Task, 't', [], { n: computed<number>('count(*)::int') });
+/** Returns a task with its name in the reader's language. */
+export const inOwnLanguage = <T extends NamedTask>(row: T): T => ({
+  ...row,
+  name: taskNameIn(row, context().language),
+});
+
 export async function taskById(id: string): Promise<TaskRecord> {
   const sql = `select ${task} from task t ${sums} where t.id = $1`;
-  return found((await currentSql().rows(task, sql, [id]))[0]);
+  return inOwnLanguage(found((await currentSql().rows(task, sql, [id]))[0]));
 }
 
 const { text, number, moment } = filterBy;
@@ -278,7 +286,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     `,
     paged.values,
   );
-  return { records, total: total!.n, current: page, size: limit };
+  return { records: records.map(inOwnLanguage), total: total!.n, current: page, size: limit };
 }
 
 /** The sums of a run in the organizations that the reader sees; those of the last run are the task's. */

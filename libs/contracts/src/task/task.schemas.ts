@@ -232,11 +232,28 @@ const counts = z.object({
 });
 export type TaskCounts = z.output<typeof counts>;
 
+/** The roll-backs of roll-backs that a name shows. */
+export const mostRestored = 3;
+/** The versions that a roll-back and those before it restore, oldest first. */
+const restored = z.array(z.string().max(128)).max(mostRestored);
+/** What a name that no user typed is built from, with the task's action: it has the name of its device, or their number. */
+export const taskNaming = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('device'), device: z.string().max(64), restored }),
+  z.object({ code: z.literal('devices'), count: z.int(), restored }),
+]);
+export type TaskNaming = z.output<typeof taskNaming>;
+
 export const taskRecord = z
   .object({
     id,
     number: z.number().int(),
+    /**
+     * The name that a user typed; else the one that `naming` gives in the reader's language. Filters, search and order
+     * use the stored text, which is in the creator's language.
+     */
     name: z.string(),
+    /** Null for a name that a user typed. */
+    naming: taskNaming.nullable(),
     action: z.string(),
     type: z.enum(taskTypes),
     status: z.enum(taskStatuses),
@@ -376,6 +393,8 @@ const previewDevice = z.object({
 /** Preview of a task, without running it (TASK-08). */
 export const taskPreview = z
   .object({
+    /** The name that the task gets when its order has none, in the caller's language. */
+    name: z.string(),
     total: z.int(),
     touched: z.int(),
     /** Ordered now, it would wait for approval by a second person. */

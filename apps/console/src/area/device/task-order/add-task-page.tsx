@@ -85,7 +85,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const [managing, setManaging] = useState(false);
   const [template, setTemplate] = useState<string | null>(null);
   const [created, setCreated] = useState(false);
-  const [review, setReview] = useState<{ name: string; order: Order }>();
+  const [review, setReview] = useState<{ name: string | undefined; order: Order }>();
   useClosedWhenLeft(created);
   const { values, set, fault, submit, refusal, busy, dirty } = useForm<OrderValues>(start);
   const aimed = useAimed(values);
@@ -150,7 +150,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const look = async () => {
     const order = orderOf(values, userZone);
     await client.fetchQuery({ ...previewQuery(order, { page: 1, limit: 20 }), staleTime: 0 });
-    setReview({ name: name.trim(), order });
+    setReview({ name: values.name?.trim(), order });
   };
   const fill = (chosen: string | null) => {
     const from = templates?.records.find((one) => one.id === chosen);
