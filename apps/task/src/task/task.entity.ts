@@ -103,6 +103,8 @@ export const Task = defineEntity({
     stage: p.integer().default(1),
     stageCuts: p.json<number[]>().strictNullable(),
     stageBase: p.json<StageBase>().strictNullable(),
+    /** When the next stage may begin, for a rollout that waits between its stages; set when a stage has passed. */
+    nextStageAt: instant().strictNullable(),
     planned: p.integer().strictNullable(),
     pausedAt: instant().strictNullable(),
     pausedFor: p.string().$type<NonNullable<TaskRecord['pausedFor']>>().length(16).strictNullable(),

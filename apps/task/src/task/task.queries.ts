@@ -17,6 +17,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  iso,
   orderBy,
   ownOrganizationsSql,
   ownUserSql,
@@ -126,6 +127,18 @@ export const seenOfTask = {
     end)
   `),
   whole: computed<boolean>(wholeSql),
+  nextStageAt: computed<string | null>(
+    `
+      (case when t.ended_at is null and t.paused_at is null then
+        greatest(
+          t.next_stage_at,
+          case when (t.health ->> 'stage')::int = t.stage and t.health ->> 'found' is null
+            then (t.health ->> 'endsAt')::timestamptz end
+        )
+      end)
+    `,
+    iso,
+  ),
   planned: computed<number | null>(`case when ${wholeSql} then t.planned end`),
   health: computed<TaskRecord['health']>(`case when ${wholeSql} then t.health end`),
 };

@@ -49,6 +49,7 @@ const orderErrors = [
   'task.versionRange',
   'task.stages',
   'task.spreadTooLong',
+  'task.stageWaitTooLong',
   'task.notPaced',
   'task.siteZones',
   'task.passedInZone',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestWatchMinutes } from '../define/constant.ts';
+import { longestStageWaitMinutes, longestWatchMinutes } from '../define/constant.ts';
 import { id, listOf } from '../define/list.ts';
 import { tagKey, tagValue } from '../device/device.schemas.ts';
 import { taskApproval } from './approval.schemas.ts';
@@ -129,6 +129,11 @@ export const taskRollout = z.strictObject({
    */
   rollback: z.boolean().optional(),
   health: taskHealthGate.optional(),
+  /**
+   * Least minutes between the end of a stage and the start of the next one. Devices that come back meanwhile still
+   * belong to the ended stage, and its failures still count. All waits together must be shorter than `durationMinutes`.
+   */
+  waitMinutes: z.int().min(1).max(longestStageWaitMinutes).optional(),
 });
 export type TaskRollout = z.output<typeof taskRollout>;
 /**
@@ -236,7 +241,7 @@ export type TaskCounts = z.output<typeof counts>;
 export const mostRestored = 3;
 /** The versions that a roll-back and those before it restore, oldest first. */
 const restored = z.array(z.string().max(128)).max(mostRestored);
-/** What a name that no user typed is built from, with the task's action: it has the name of its device, or their number. */
+/** What a name that no user typed is built from, besides the action: the only device, or the number of devices. */
 export const taskNaming = z.discriminatedUnion('code', [
   z.object({ code: z.literal('device'), device: z.string().max(64), restored }),
   z.object({ code: z.literal('devices'), count: z.int(), restored }),
@@ -283,6 +288,11 @@ export const taskRecord = z
     windowEndsAt: z.string().nullable(),
     /** The current or last stage, starting with 1. */
     stage: z.int(),
+    /**
+     * Earliest time at which the next stage begins: the end of the wait and of the watch behind an ended stage. Null
+     * while the current stage runs, while the task is paused, and for a task that does not wait between its stages.
+     */
+    nextStageAt: z.string().nullable(),
     /** Devices of the whole target, counted when the first stage began; null for a task without stages. */
     planned: z.int().nullable(),
     /** Since when it is paused; null while it is not. */

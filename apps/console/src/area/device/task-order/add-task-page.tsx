@@ -105,7 +105,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
     const cycle = values.type === 'cycle';
     const { from, to } = values;
     const range = from.trim() !== '' || to.trim() !== '';
-    const { faults } = readRollout(values);
+    const { rollout, faults } = readRollout(values);
     const lacked = lackedFile(fields, values.params);
     const pace = readPace(values, pacingOf(values.action));
     const within = (n: number, least: number, most: number) => Number.isInteger(n) && n >= least && n <= most;
@@ -137,6 +137,9 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
         : range && from.trim().at(-1) !== to.trim().at(-1)
           ? { to: t('taskOrder.versionDigit') }
           : {}),
+      ...(rollout?.waitMinutes && rollout.waitMinutes * (rollout.stages.length - 1) >= limit
+        ? { waitMinutes: t('rollout.waitMinutesLong') }
+        : {}),
       ...(pace && pace.spreadMinutes >= limit ? { spreadMinutes: t('pace.spreadLong') } : {}),
       ...(pace?.retry && !within(pace.retry.tries, 2, 10) ? { tries: t('pace.triesWrong') } : {}),
       ...(pace?.retry && !within(pace.retry.firstSeconds, 5, 3_600)
