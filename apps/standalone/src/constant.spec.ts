@@ -272,6 +272,7 @@ const sentences = section9.flatMap((line) => line.split(/(?<=\.) (?=[A-Z])/));
 const own = [
   'usersAtOnce',
   'mostOrders',
+  'longestStageWaitMinutes',
   'longestWatchMinutes',
   'deviceLogDays',
   'deviceResetDays',

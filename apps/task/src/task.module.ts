@@ -66,6 +66,8 @@ import { Migration20261219TaskSiteZone } from './migrations/20261219-site-zone.t
 import { Migration20261219bTaskStageDevice } from './migrations/20261219b-stage-device.ts';
 import { Migration20261219cTaskBaselineMac } from './migrations/20261219c-baseline-mac.ts';
 import { Migration20261219dTaskDeviceMac } from './migrations/20261219d-device-mac.ts';
+import { Migration20261220TaskNaming } from './migrations/20261220-naming.ts';
+import { Migration20261220bTaskNextStage } from './migrations/20261220b-next-stage.ts';
 import { CreatorCopy, CreatorProjection } from './projections/creator.projection.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
@@ -209,6 +211,8 @@ export const taskService = defineService({
       Migration20261219bTaskStageDevice,
       Migration20261219cTaskBaselineMac,
       Migration20261219dTaskDeviceMac,
+      Migration20261220TaskNaming,
+      Migration20261220bTaskNextStage,
     ],
     untenanted: {
       link_gateway: 'gateways serve all companies',

@@ -159,6 +159,8 @@ export interface ActionDefinition<
   toArgs(params: z.output<P>, device: ActionDevice, given?: GivenFile<ActionFiles[Noun]>): z.input<A>;
   /** Noun of the file that it brings: its parameter `<noun>Id` names one. */
   file?: Noun;
+  /** Returns what an order with these parameters does, where that says more than the action's name. */
+  orders?(params: z.output<P>): Text;
   /** Returns the choice of files when it is ordered with several. */
   chooses?(params: z.output<P>): FileChoice | null;
   /** What a device must do with it, for docs/device-link.md. */

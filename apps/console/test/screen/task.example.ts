@@ -43,8 +43,10 @@ export const waitingTask = {
   rollout: null,
   stage: 1,
   planned: null,
+  nextStageAt: null,
   pausedAt: null,
   pausedFor: null,
+  naming: null,
   health: null,
   overrideFreeze: false,
   approval: null,
@@ -86,6 +88,15 @@ export const stagedTask = {
   planned: 2_000,
   pausedAt: '2026-11-24T09:01:00.000Z',
   pausedFor: 'failures',
+};
+/** A task that waits for the time of its next stage. */
+export const stageWaitTask = {
+  ...stagedTask,
+  rollout: { stages: [5, 25, 100], pauseAt: 5, waitMinutes: 720 },
+  counts: countsOf(100, 0),
+  pausedAt: null,
+  pausedFor: null,
+  nextStageAt: '2026-11-24T21:01:00.000Z',
 };
 /** A task whose changed devices fare worse than the rest. */
 export const unwellTask = {

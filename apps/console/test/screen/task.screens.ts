@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { visit } from '../visit.ts';
 import { dialog, instead, NothingToShow, type Screen } from './screen.ts';
-import { oneTask, repeatedTask, stagedTask, taskId, unwellTask, upgradeTask, waitingTask } from './task.example.ts';
+import {
+  oneTask,
+  repeatedTask,
+  stagedTask,
+  stageWaitTask,
+  taskId,
+  unwellTask,
+  upgradeTask,
+  waitingTask,
+} from './task.example.ts';
 
 const firstTask = async (page: Page) => {
   await visit(page, '/task/list');
@@ -110,6 +119,13 @@ export const taskScreens: Screen[] = [
     name: 'task-paused-drawer',
     open: async (p) => {
       await oneTask(p, stagedTask);
+      await dialog(p).locator('[aria-current=step]').waitFor();
+    },
+  },
+  {
+    name: 'task-stage-wait-drawer',
+    open: async (p) => {
+      await oneTask(p, stageWaitTask);
       await dialog(p).locator('[aria-current=step]').waitFor();
     },
   },

@@ -163,7 +163,14 @@ export async function noteTasks(messages: readonly Message<typeof taskDevice>[])
       device_id: deviceId,
       mac,
       at,
-      detail: { taskId: data!.taskId, name: data!.name, action: data!.action, status, ...(code && { code }) },
+      detail: {
+        taskId: data!.taskId,
+        name: data!.name,
+        ...(data!.names && { names: data!.names }),
+        action: data!.action,
+        status,
+        ...(code && { code }),
+      },
     })),
   );
   return preparedSql().rows(
@@ -227,6 +234,15 @@ const filterColumns = {
   kind: filterBy.text(names.kind),
 };
 
+/** Returns an entry with the name of its task in the reader's language, when no user named the task. */
+function inOwnLanguage<R extends { detail: Record<string, unknown> }>({
+  detail: { names: all, ...detail },
+  ...record
+}: R) {
+  const name = (all as Partial<Record<string, string>> | undefined)?.[context().language];
+  return { ...record, detail: name === undefined ? detail : { ...detail, name } };
+}
+
 export async function pageOfLog(
   query: Query,
 ): Promise<{ records: DeviceLogRecord[]; total: number; current: number; size: number }> {
@@ -261,5 +277,5 @@ export async function pageOfLog(
     `,
     values,
   );
-  return { records, total: total!.n, current: page, size: limit };
+  return { records: records.map(inOwnLanguage), total: total!.n, current: page, size: limit };
 }

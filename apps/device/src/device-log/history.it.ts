@@ -239,12 +239,13 @@ test('the result of a task is one entry of each device, however often it arrives
   const [one, two] = [await add('Task a'), await add('Task b')];
   const at = new Date().toISOString();
   const taskId = uuidv7();
+  const names = { en_US: 'Reboot all', zh_CN: '全部重启', pt_BR: 'Reiniciar todos' };
   const result = (run: number, code: string | null) =>
     toRecord(
       taskDevice,
       taskId,
       {
-        ...{ taskId, run, name: 'Reboot all', action: 'reboot' },
+        ...{ taskId, run, name: '모두 재시작', names: { ...names, ko: '모두 재시작' }, action: 'reboot' },
         devices: [one, two].map(({ id, orgId, mac }) => ({
           ...{ deviceId: id, orgId, mac, at, code },
           status: code === null ? ('success' as const) : ('fail' as const),

@@ -31,7 +31,7 @@ import {
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { deviceTable, unread as messageUnread } from '../message/message-unread.ts';
-import { textOf } from '../message/message.text.ts';
+import { objectNameIn, textOf } from '../message/message.text.ts';
 import { Alarm, AlarmLine, AlarmSum } from './alarm.entity.ts';
 import { eventKinds } from './alarm.kinds.ts';
 import type { Signal } from './signal.queries.ts';
@@ -500,6 +500,7 @@ export async function alarmPage(
     size: limit,
     records: rows.map(({ values: figures, ...r }) => ({
       ...r,
+      objectName: objectNameIn(who.language, r.objectName, figures),
       ...textOf(r.type, who.language, { ...figures, object: r.objectName ?? '' }, r.devices),
     })),
   };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   clearMessages,
   deleteMessages,
+  listAlarms,
   listErrors,
   listMessages,
   listNotices,
@@ -11,10 +12,12 @@ import {
   readMessages,
   reportErrors,
   type EventData,
+  type Language,
 } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { renderMail } from '../mail/render.ts';
 import { notificationService } from '../notification.module.ts';
 
 const mailKey = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
@@ -346,4 +349,28 @@ test("stores browsers' error logs within limits of size and rate, and drops the 
     ).status,
   ).toBe(413);
   expect((await service.as(newActor())(listErrors, {})).total).toBe(0);
+});
+
+test('the name of a task that no user named is in the language of the reader [NOTE-02/object-names]', async () => {
+  const anna = newActor();
+  const values = { count: 1, total: 2, object_en_US: 'Reboot 2 devices', object_pt_BR: 'Reiniciar 2 dispositivos' };
+  await publish(anna, { type: 5, objectName: '장치 2대 재시작', values });
+  await eventually(async () => expect((await list(anna)).total).toBe(1));
+  const shown = async (language: Language) => {
+    const reader = { ...anna, language };
+    const [one] = (await list(reader)).records;
+    const [line] = (await service.as(reader)(listAlarms, { query: {} })).records;
+    return [one!.objectName, line!.objectName, one!.content.includes(one!.objectName!), line!.content === one!.content];
+  };
+  const inPortuguese = 'Reiniciar 2 dispositivos';
+  expect(await shown('pt_BR')).toEqual([inPortuguese, inPortuguese, true, true]);
+  expect(await shown('ko')).toEqual(['장치 2대 재시작', '장치 2대 재시작', true, true]);
+  const told = { type: 5, level: 'high' as const, devices: 1, cause: 'none' as const, causeName: null };
+  const mail = (language: Language) =>
+    renderMail('alarms', language, {
+      ...{ name: 'Anna', title: 'Tasks', more: 0 },
+      alarms: [{ ...told, object: '장치 2대 재시작', values }],
+    }).text;
+  expect(mail('pt_BR')).toContain(inPortuguese);
+  expect(mail('ko')).toContain('장치 2대 재시작');
 });

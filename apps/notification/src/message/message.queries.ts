@@ -30,7 +30,7 @@ import { context } from '@carillon/tenancy';
 import { linesSql, readLines, removeLines } from '../alarm/alarm.queries.ts';
 import { Message } from './message.entity.ts';
 import { deviceTable, unread } from './message-unread.ts';
-import { textOf } from './message.text.ts';
+import { objectNameIn, textOf } from './message.text.ts';
 
 const told = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
 type Told = RowOf<typeof told>;
@@ -215,6 +215,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
       const date = daysLeft(expiresAt);
       return {
         ...r,
+        objectName: objectNameIn(who.language, r.objectName, figures),
         date,
         ...textOf(
           r.type,

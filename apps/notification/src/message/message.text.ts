@@ -263,14 +263,34 @@ const over: Text = {
   pt_BR: 'Isto não se aplica mais.',
 };
 
+const nameKey = (language: Language) => `object_${language}`;
+/** Returns the name of a message's object for a reader: the product's own names are in every language. */
+export const objectNameIn = <Name extends string | null>(
+  language: Language,
+  name: Name,
+  values: Readonly<Record<string, unknown>>,
+): Name | string => (nameKey(language) in values ? String(values[nameKey(language)]) : name);
+/** Returns the values of a message without the names of its object. */
+export const figuresOf = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => !languages.some((l) => key === nameKey(l))));
+const withOwnName = (text: Text, values: Record<string, unknown>): Text =>
+  Object.fromEntries(
+    languages.map((l) => [l, nameKey(l) in values ? text[l].replace('{object}', `{${nameKey(l)}}`) : text[l]]),
+  ) as Record<Language, string>;
+
 /** Returns the texts of a type with placeholders; the given values select the variant. */
 export const wordsOf = (type: number, devices = 1, values: Record<string, unknown> = {}): MessageText => {
+  const { title, content } = variantOf(type, devices, values);
+  return { title: withOwnName(title, values), content: withOwnName(content, values) };
+};
+
+function variantOf(type: number, devices: number, values: Record<string, unknown>): MessageText {
   const found = texts[type] ?? firmwareUpdate;
   if (type === alarmKinds.taskFailed && 'unwell' in values) return { ...found, content: unwellTask };
   if (type === alarmKinds.taskFailed && 'done' in values) return { ...found, content: unfinishedTask };
   if (type === noticeTypes.sync && 'service' in values) return redirectedWith(values);
   return devices > 1 ? { ...found, content: ofSeveral[type] ?? firmwareOfSeveral } : found;
-};
+}
 
 export function textOf(
   type: number,

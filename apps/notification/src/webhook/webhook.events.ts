@@ -11,7 +11,7 @@ import { afterCommit, column, columns, computed, currentSql, iso, uuidv7, type R
 import { emitLive } from '@carillon/service';
 import { Alarm, AlarmLine } from '../alarm/alarm.entity.ts';
 import type { NewMessage } from '../message/message.queries.ts';
-import { textOf } from '../message/message.text.ts';
+import { figuresOf, objectNameIn, textOf } from '../message/message.text.ts';
 import { insertDeliveries, type NewDelivery } from './delivery.queries.ts';
 import { Webhook } from './webhook.entity.ts';
 import { WebhookSender } from './webhook.sender.ts';
@@ -179,7 +179,8 @@ function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly
 }
 
 function aboutMessage(h: Hook, { id, at, data }: NewMessage): NewDelivery {
-  const { type, level, objectId, objectName, orgId, expiresAt, values } = data!;
+  const { type, level, objectId, orgId, expiresAt, values } = data!;
+  const objectName = objectNameIn(h.language, data!.objectName, values);
   const days: Record<string, number> =
     expiresAt === null ? {} : { days: Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / 86_400_000)) };
   const words = textOf(type, h.language, { ...values, object: objectName ?? '', ...days });
@@ -193,6 +194,6 @@ function aboutMessage(h: Hook, { id, at, data }: NewMessage): NewDelivery {
     objectName,
     orgId,
     expiresAt,
-    values,
+    values: figuresOf(values),
   });
 }

@@ -15,7 +15,8 @@ import {
 import type { ResourceConfig } from '../config.ts';
 import { FirmwareCheck } from '../firmware/firmware.check.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
-import { Integrity } from '../store/integrity.ts';
+import { Integrity, mostWaiting } from '../store/integrity.ts';
+import { LaneFull } from '../store/lane.ts';
 import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
 import { Blocks } from './blocks.ts';
 import { limitOf, notAsBefore, noteBegun, noteSent, standing, storedFile, tellPhones } from './download.queries.ts';
@@ -109,7 +110,10 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.rate.close();
   }
 
-  /** Answers a download, or throws its error. Returns false at the limit of downloads. */
+  /**
+   * Answers a download, or throws its error. Returns false at the limit of downloads, and when too many files wait for
+   * the comparison with their checksums: the device may try again.
+   */
   async answer(token: string, name: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const grant = readDownloadToken(this.key, token, name);
     if (!grant) fail('file.linkUnknown');
@@ -117,10 +121,13 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
     this.taken++;
     try {
       await this.serve(grant, name, request, reply);
+      return true;
+    } catch (error) {
+      if (error instanceof LaneFull) return false;
+      throw error;
     } finally {
       this.taken--;
     }
-    return true;
   }
 
   private async serve(grant: OpenedGrant, name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -138,7 +145,8 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       raw.writeHead(answer.status, answer.headers).end();
       return;
     }
-    const isWhole = await this.integrity.isWhole(file, lookMs).catch((err: unknown) => {
+    const isWhole = await this.integrity.isWhole(file, { lookMs, most: mostWaiting }).catch((err: unknown) => {
+      if (err instanceof LaneFull) throw err;
       log.warn({ err, file: file.id }, 'a file that a link names could not be read');
       fail('file.linkOver');
     });

@@ -13,7 +13,7 @@ const atOnce = 20;
 /** A check whose process died is repeated after this time. */
 const againMinutes = 10;
 
-const due = columns(TaskFileCopy, 't', ['id', 'companyId', 'objectId', 'moreIds']);
+const due = columns(TaskFileCopy, 't', ['id', 'companyId', 'objectId', 'moreIds', 'checkDueAt']);
 type Due = typeof due extends { read(row: never): infer R } ? R : never;
 const checked = ['id', 'version', 'files', 'deltas', 'signer', 'damagedAt'] as const;
 const mine = columns(Firmware, 'f', checked);
@@ -65,7 +65,7 @@ export class FirmwareCheck extends WorkLoop<Due> {
     );
   }
 
-  protected async perform({ id, companyId, objectId, moreIds }: Due): Promise<void> {
+  protected async perform({ id, companyId, objectId, moreIds, checkDueAt }: Due): Promise<void> {
     const ids = [objectId, ...moreIds];
     const own = await inCompany(this.database, companyId, () => rowsOf('firmware', mine, ids));
     for (const row of own)
@@ -73,7 +73,11 @@ export class FirmwareCheck extends WorkLoop<Due> {
     const others = await this.officially(() => rowsOf('official_firmware', official, ids));
     for (const row of others) if (await this.changes(row)) await this.officially(() => this.store(null, row));
     await inCompany(this.database, companyId, () =>
-      currentSql().query('update task_file_copy set check_due_at = null where id = $1', [id]),
+      // A check that was requested during this one is still due.
+      currentSql().query('update task_file_copy set check_due_at = null where id = $1 and check_due_at = $2', [
+        id,
+        checkDueAt,
+      ]),
     );
   }
 

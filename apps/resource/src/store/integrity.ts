@@ -4,10 +4,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createLogger } from '@carillon/observability';
 import type { KeptFile } from '../upload/upload.queries.ts';
 import { FILES, type FileDriver } from './file-driver.ts';
+import { Lane, LaneFull } from './lane.ts';
 
 const log = createLogger('store');
 /** Files whose result is remembered. */
 const rememberedMost = 1_000;
+/** A file of at most so many bytes does not wait for a larger one. */
+const smallBytes = 67_108_864;
+/** Files that may wait when a download asks for another one: each lane reads what waits in less than a minute. */
+export const mostWaiting = { small: 64, large: 8 } as const;
 
 type Bytes = Pick<KeptFile, 'id' | 'size' | 'sha256'>;
 interface Known {
@@ -20,13 +25,24 @@ interface Known {
 @Injectable()
 export class Integrity {
   private readonly known = new Map<string, Known>();
-  /** Files are read one after the other: several at once would only wait for the same disk. */
-  private turn: Promise<unknown> = Promise.resolve();
+  /** At most one file of each kind is read at a time: more at once would only wait for the same disk. */
+  private readonly lanes = { small: new Lane(), large: new Lane() };
 
   constructor(@Inject(FILES) private readonly files: FileDriver) {}
 
-  /** Returns whether the bytes are those that were stored, as of at most `lookMs` ago. */
-  async isWhole(file: Bytes, lookMs = 0): Promise<boolean> {
+  /** Files that wait for their comparison or are being compared. */
+  get waiting(): number {
+    return this.lanes.small.length + this.lanes.large.length;
+  }
+
+  /**
+   * Returns whether the bytes are those that were stored, as of at most `lookMs` ago. Throws `LaneFull` when the file
+   * must be read and `most` others of its kind wait already.
+   */
+  async isWhole(
+    file: Bytes,
+    { lookMs = 0, most }: { lookMs?: number; most?: typeof mostWaiting } = {},
+  ): Promise<boolean> {
     const before = this.known.get(file.id);
     if (before && Date.now() - before.lookedAt < lookMs) return before.isWhole;
     const stamp = await this.files.stamp(file.id);
@@ -35,12 +51,13 @@ export class Integrity {
       known.lookedAt = Date.now();
       return known.isWhole;
     }
-    return this.look(file, stamp);
+    const kind = file.size <= smallBytes ? 'small' : 'large';
+    if (most && this.lanes[kind].length >= most[kind]) throw new LaneFull();
+    return this.look(file, stamp, this.lanes[kind]);
   }
 
-  private look(file: Bytes, stamp: string | undefined): Promise<boolean> {
-    const isWhole = this.turn.then(() => stamp !== undefined && this.matches(file));
-    this.turn = isWhole.catch(() => undefined);
+  private look(file: Bytes, stamp: string | undefined, lane: Lane): Promise<boolean> {
+    const isWhole = lane.add(async () => stamp !== undefined && (await this.matches(file)));
     // A file that could not be read is read again by the next caller.
     isWhole.catch(() => this.known.delete(file.id));
     this.known.set(file.id, { stamp, lookedAt: Date.now(), isWhole });

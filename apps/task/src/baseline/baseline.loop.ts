@@ -146,13 +146,12 @@ export class BaselineLoop extends WorkLoop<{ companyId: string }> {
     };
     await runAs(who, async () => {
       const body = addTask.body.parse({
-        name,
         action: upgrade.key,
         params: { firmwareId },
         target: { filter: {} },
         durationMinutes: minutes,
       });
-      const task = await this.tasks.addDerived(body, { baseline: { id, firmwareId } });
+      const task = await this.tasks.addDerived(body, { target: { baseline: { id, firmwareId } }, named: name });
       await emitAudit('task.add', 'success', {
         objectId: task.id,
         objectName: name,

@@ -364,7 +364,8 @@ describe('a roll-back', () => {
     const back = await store({ version: '4.1' });
     const devices = [...(await phone('4.1.0')), ...(await phone('4.1')), ...(await phone('4.1.0'))];
     for (const device of devices) await device.online();
-    const task = await order(id, devices);
+    const { name: _, ...unnamed } = body(id, devices);
+    const { id: task } = await rig.call(addTask, { body: unnamed });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ process: 3 }));
     // The last one keeps its version, which it now spells shorter.
     for (const [n, device] of devices.entries()) await rig.tell(device, { firmware: n === 2 ? '4.1' : '5.0' });
@@ -377,6 +378,11 @@ describe('a roll-back', () => {
     );
     const { tasks, left } = await rig.call(rollbackTask, { params: { id: task }, body: { only: 'all' } });
     expect([tasks.length, left]).toEqual([1, 0]);
+    const inKorean = await rig.service.as({ ...rig.actor, language: 'ko' })(getTask, { params: { id: tasks[0]!.id } });
+    expect([tasks[0]!.name, inKorean.name]).toEqual([
+      'Firmware upgrade 3 devices → 4.1',
+      '장치 3대 펌웨어 업그레이드 → 4.1',
+    ]);
     await eventually(async () => expect(await rig.counts(tasks[0]!.id)).toMatchObject({ expanded: true, total: 2 }));
   });
 });

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { orgSite, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
-import { rescheduleZoned } from '../schedule/site-zones.ts';
+import { moveWithZones } from '../schedule/site-zones.ts';
 import { SiteCopy } from './site-copy.entity.ts';
 
 const zoned = columns(SiteCopy, 's', ['id', 'timeZone']);
@@ -28,6 +28,9 @@ export class SiteProjection {
       timeZone,
     }));
     const after = await zonesOf(ids);
-    if (ids.some((id) => (before.get(id) ?? null) !== (after.get(id) ?? null))) await rescheduleZoned();
+    const changed = ids.filter((id) => (before.get(id) ?? null) !== (after.get(id) ?? null));
+    if (changed.length === 0) return;
+    const zones = (of: Map<string, string | null>) => changed.flatMap((id) => of.get(id) ?? []);
+    await moveWithZones(messages[0]!.companyId!, changed, zones(before), zones(after));
   }
 }

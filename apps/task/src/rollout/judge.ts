@@ -13,20 +13,22 @@ const openTask = columns(
   Task,
   't',
   [
-    'id',
-    'companyId',
-    'name',
-    'runs',
-    'rollout',
-    'stage',
-    'stageBase',
-    'pausedAt',
-    'pausedFor',
-    'total',
-    'success',
-    'health',
+    ...([
+      'id',
+      'companyId',
+      'runs',
+      'rollout',
+      'stage',
+      'stageBase',
+      'pausedAt',
+      'pausedFor',
+      'total',
+      'success',
+    ] as const),
+    ...(['health', 'nextStageAt'] as const),
   ],
   {
+    isEarly: computed<boolean>('coalesce(t.next_stage_at > now(), false)'),
     isWatched: computed<boolean>(`coalesce((t.health ->> 'endsAt')::timestamptz > now(), false)`),
     process: computed<number>('t.process'),
     wait: computed<number>('t.wait'),
@@ -113,9 +115,13 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
       // The devices of later stages were not reached.
       await addSums(task.id, new Map());
     } else {
-      if (await stageWaits(companyId, task.id)) continue;
-      await beginStage(task.id, now);
-      begun.push(task.id);
+      const wait = await waitForNext(task, rollout);
+      if (wait === 'waits') continue;
+      if (wait === 'over') {
+        if (await stageWaits(companyId, task.id)) continue;
+        await beginStage(task.id, now);
+        begun.push(task.id);
+      }
     }
     changed.push(task.id);
   }
@@ -132,9 +138,25 @@ const pause = (taskId: string, reason: (typeof pauseReasons)[number], rollback: 
 
 async function beginStage(taskId: string, base: StageBase): Promise<void> {
   await currentSql().query(
-    'update task set stage = stage + 1, stage_base = $2, expanded = false, expanded_to = null where id = $1',
+    'update task set stage = stage + 1, stage_base = $2, expanded = false, expanded_to = null, next_stage_at = null where id = $1',
     [taskId, JSON.stringify(base)],
   );
+}
+
+/**
+ * Sets when the next stage may begin, when a stage has just passed. Returns whether the wait began, lasts or is over.
+ */
+async function waitForNext(
+  { id, nextStageAt, isEarly }: Pick<RowOf<typeof openTask>, 'id' | 'nextStageAt' | 'isEarly'>,
+  { waitMinutes }: TaskRollout,
+): Promise<'begun' | 'waits' | 'over'> {
+  if (waitMinutes === undefined) return 'over';
+  if (nextStageAt !== null) return isEarly ? 'waits' : 'over';
+  await currentSql().query('update task set next_stage_at = now() + make_interval(mins => $2) where id = $1', [
+    id,
+    waitMinutes,
+  ]);
+  return 'begun';
 }
 
 /**
@@ -143,11 +165,12 @@ async function beginStage(taskId: string, base: StageBase): Promise<void> {
  */
 async function passGate(
   task: Omit<RowOf<typeof openTask>, 'rollout' | 'stageBase'>,
-  { rollback = false }: TaskRollout,
+  rollout: TaskRollout,
   gate: TaskHealthGate,
   base: StageBase,
 ): Promise<'watch' | 'begun' | 'shut' | 'waits' | 'open'> {
   const { id, companyId, health, stage } = task;
+  const wait = await waitForNext(task, rollout);
   if (health?.stage !== stage) {
     await beginWatch(id, stage, gate, health?.endsAt ?? null);
     return 'begun';
@@ -161,12 +184,12 @@ async function passGate(
       JSON.stringify({ changed, rest, worse }),
     ]);
     if (worse.length > 0) {
-      await pause(id, 'health', rollback);
+      await pause(id, 'health', rollout.rollback ?? false);
       await tellUnwell(id, task, unwell);
       return 'shut';
     }
   }
-  if (await stageWaits(companyId, id)) return 'waits';
+  if (wait !== 'over' || (await stageWaits(companyId, id))) return 'waits';
   await beginStage(id, base);
   return 'open';
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actions, type Firmware } from '@carillon/actions';
 import {
   addTask,
+  mostRestored,
   type getTaskRollback,
   type rollbackTask,
   type RouteInput,
@@ -61,19 +62,21 @@ export class RollbackService {
     const tasks = [];
     for (const [firmwareId, of] of images) {
       const { version } = of[0]!;
+      const { naming } = task;
       const body = addTask.body.parse({
-        name: `${task.name} → ${version}`.slice(-taskNameLength),
         action: task.action,
         params: { ...task.params, firmwareId, downgrade: true },
         target: { filter: {} },
       });
       const models = of.map((v) => v.model);
       tasks.push(
-        await this.tasks.addDerived(
-          body,
-          { rollback: { taskId: id, run: task.runs, version, models, only } },
-          byItself,
-        ),
+        await this.tasks.addDerived(body, {
+          target: { rollback: { taskId: id, run: task.runs, version, models, only } },
+          named: naming
+            ? { ...naming, restored: [...naming.restored, version].slice(-mostRestored) }
+            : `${task.name} → ${version}`.slice(-taskNameLength),
+          isApproved: byItself,
+        }),
       );
     }
     return { tasks, left: versions.reduce((sum, v) => sum + (v.firmware === null ? v.count : 0), 0) };

@@ -54,7 +54,7 @@ export async function openRuns(runs: readonly NewRun[]): Promise<void> {
         window_ends_at = least(x."windowEndsAt", now() + make_interval(secs => x."livesMs" / 1000)),
         stage = case when x.devices = 'failed' then coalesce(jsonb_array_length(t.rollout -> 'stages'), 1) else 1 end,
         stage_cuts = null, stage_base = null, planned = null, paused_at = null, paused_for = null,
-        health = null
+        health = null, next_stage_at = null
       from jsonb_to_recordset($1::jsonb) as x(
         "taskId" uuid, devices text, next timestamptz, "nextLocal" text, "siteWindows" jsonb, missed int,
         "windowEndsAt" timestamptz, "livesMs" float8

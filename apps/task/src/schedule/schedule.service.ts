@@ -64,7 +64,6 @@ const mayOrderSql = `coalesce(u.active and u.permissions ?& array['addTask', $2:
 const rights = JSON.stringify(Object.fromEntries(Object.values(actions).map(({ key, right }) => [key, right])));
 const due = [
   'id',
-  'name',
   'action',
   'schedule',
   'timeZone',
@@ -258,7 +257,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
 /**
  * Publishes the failure of a task whose devices were not started (TASK-09), also when its creator may no longer run it.
  */
-async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>): Promise<void> {
+async function tellUnused(companyId: string, { id }: RowOf<typeof dueTask>): Promise<void> {
   const { target } = await currentEntities().findOneOrFail(Task, id, { fields: ['target'] });
   const { values, add } = parameters();
   // Only in the organizations that its order reached, not in others that it might match.
@@ -270,7 +269,7 @@ async function tellUnused(companyId: string, { id, name }: RowOf<typeof dueTask>
     order by d.org_id
   `;
   const parts = await currentSql().rows(unusedPart, sql, values);
-  if (parts.length > 0) await tellFailed(id, { companyId, name }, parts);
+  if (parts.length > 0) await tellFailed(id, { companyId }, parts);
 }
 
 /** Sets the next due time; a task whose last time passed unused has timed out. */

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TaskSchedule } from '@carillon/contracts';
 import { firingOf } from './firing.ts';
 import {
   calendarOf,
   earliestOf,
   firstLocalMinute,
+  foremostOf,
   lastClosing,
   localMinuteOf,
   nextBegin,
@@ -101,4 +102,31 @@ it('a late run is made up until the last zone closes, and is due again in the fi
   expect(fired('2027-03-27T07:30:00Z')).toMatchObject({ run: null, missed: 1 });
   // The next day has begun in Tokyo.
   expect(fired('2027-03-27T17:30:00Z')).toMatchObject({ run: calendarOf('2027-03-28T02:30'), missed: 1 });
+});
+
+describe('the zones that may be first', () => {
+  const now = Date.parse('2026-12-01T00:00:00Z');
+
+  it('leave out zones that are always behind another one', () => {
+    const zones = ['America/New_York', 'Asia/Tokyo', 'Europe/Berlin', 'Etc/UTC'];
+    expect(foremostOf(zones, now)).toEqual(['Asia/Tokyo']);
+    expect(foremostOf([], now)).toEqual([]);
+  });
+
+  it('keep the first zone of every local minute of a year', () => {
+    const zones = [
+      'Pacific/Auckland',
+      'Pacific/Tongatapu',
+      'Pacific/Fiji',
+      'Asia/Tokyo',
+      'Africa/Casablanca',
+      'Etc/UTC',
+    ];
+    const first = foremostOf(zones, now);
+    expect(first).not.toContain('Asia/Tokyo');
+    for (let at = now; at < now + 365 * 86_400_000; at += 13 * 3_600_000) {
+      const local = localMinuteOf(new Date(at));
+      expect(earliestOf(local, first)).toEqual(earliestOf(local, zones));
+    }
+  });
 });

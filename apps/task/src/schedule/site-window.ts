@@ -38,6 +38,24 @@ export function nextLocalMinute(schedule: TaskSchedule, after: string): string |
 export const earliestOf = (localMinute: string, zones: readonly string[]): Date =>
   new Date(Math.min(...zones.map((zone) => instantOf(localMinute, zone).getTime())));
 
+/** Offsets are looked up in each month of a year; between two lookups one may differ by this many minutes. */
+const offsetMargin = 120;
+const monthMs = 2_630_000_000;
+
+/**
+ * Returns the zones of which one is always the first to reach a local minute, and may leave out others that never are:
+ * the zones whose largest offset of a year is not below the smallest one of another zone.
+ */
+export function foremostOf(zones: readonly string[], now = Date.now()): string[] {
+  const months = Array.from({ length: 13 }, (_, n) => now + n * monthMs);
+  const ranges = zones.map((zone) => {
+    const offsets = months.map(placeClock(zone));
+    return { zone, least: Math.min(...offsets), most: Math.max(...offsets) };
+  });
+  const bound = Math.max(...ranges.map(({ least }) => least)) - offsetMargin;
+  return ranges.flatMap(({ zone, most }) => (most >= bound ? [zone] : [])).sort();
+}
+
 /**
  * Returns when the run behind that of a local minute begins: the first one that begins after all windows of that run
  * have opened. A run that begins before is missed, so it must not close the windows of a zone a day behind the first.

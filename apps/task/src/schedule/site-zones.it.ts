@@ -12,6 +12,7 @@ import { envelope, toRecord } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
+import { zonesLock } from './site-zones.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -155,6 +156,53 @@ it('a task that is fired while the time zone of a site changes waits for its nex
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({ dueAt: utc(after, 10) }),
   );
   await site(farEast, farAhead);
+});
+
+it('an order that is placed while the time zone of a site changes waits for the change', async () => {
+  const [device] = await rig.devices(1, { siteId: west });
+  // Begun outside of the transaction of the change, as by another process.
+  const changing = Promise.withResolvers<void>();
+  const placed = changing.promise.then(() => order([device!]));
+  await platform(rig.service.database, 'test', async () => {
+    await currentSql().query('update site_copy set time_zone = null where id = $1', [farEast]);
+    await zonesLock('hold', rig.actor.companyId);
+    changing.resolve();
+    const isAwaited = `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+    await eventually(async () => expect((await currentSql().query(isAwaited)).rows).toHaveLength(1));
+  });
+  expect((await placed).dueAt).toBe(utc(tomorrow, 10));
+  await site(farEast, farAhead);
+});
+
+it('a changed zone moves every waiting task when it was or is the first one, and else touches none', async () => {
+  const [device] = await rig.devices(1, { siteId: west });
+  const { id } = await order([device!]);
+  const many = 1_100;
+  await rig.sql(
+    `insert into task
+     select (jsonb_populate_record(t, jsonb_build_object(
+       'id', gen_random_uuid(), 'number', 100000 + n, 'due_local', to_char(t.due_local::timestamp + n * interval '1 minute',
+       'YYYY-MM-DD"T"HH24:MI'), 'due_at', t.due_at + n * interval '1 minute'))).*
+     from task t, generate_series(1, $2::int) n
+     where t.id = $1`,
+    [id, many],
+  );
+  const copies = 'from task where number > 100000';
+  const touched = async () =>
+    (
+      await rig.sql<{ rows: string }>(`select md5(string_agg(xmin || ' ' || xmax, ',' order by id)) as rows ${copies}`)
+    )[0];
+  const untouched = await touched();
+  await site(west, null);
+  await site(west, behind);
+  expect(await touched()).toEqual(untouched);
+
+  // The first zone is four hours behind the former one.
+  await site(farEast, null);
+  const isMoved = `due_at = (due_local || 'Z')::timestamptz - interval '10 hours'`;
+  expect(await rig.sql(`select count(*)::int as n ${copies} and ${isMoved}`)).toEqual([{ n: many }]);
+  await site(farEast, farAhead);
+  await rig.sql('delete from task where number > 100000');
 });
 
 it('a task runs although its first zone moved by a day, to the due time of its run before', async () => {

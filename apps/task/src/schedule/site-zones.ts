@@ -1,5 +1,5 @@
 import { isZone } from '@carillon/contracts/user-place';
-import { columns, computed, currentSql, parameters } from '@carillon/persistence';
+import { columns, computed, currentSql, nilUuid, parameters } from '@carillon/persistence';
 import { targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { SiteCopy } from '../projections/site-copy.entity.ts';
 import { Task } from '../task/task.entity.ts';
@@ -8,6 +8,7 @@ import {
   calendarOf,
   clockOf,
   earliestOf,
+  foremostOf,
   lastClosing,
   localMinuteOf,
   nextBegin,
@@ -15,8 +16,8 @@ import {
   type SiteWindow,
 } from './site-window.ts';
 
-/** Tasks of a company that are rescheduled when the zones of its sites change. */
-const mostTasks = 10_000;
+/** Tasks that are moved in one statement. */
+const batch = 500;
 
 const siteZone = columns(SiteCopy, 's', [], { zone: computed<string>('s.time_zone') });
 const deviceZone = columns(SiteCopy, 's', [], {
@@ -25,11 +26,27 @@ const deviceZone = columns(SiteCopy, 's', [], {
 });
 const waiting = columns(Task, 't', ['id', 'timeZone', 'dueLocal', 'dueAt']);
 
-/** Returns the zones of the company's sites. */
-export async function siteZones(): Promise<string[]> {
+/**
+ * Orders changes of the zones of a company's sites (`hold`) and orders of tasks that read them (`share`): a new task is
+ * either moved by a change, or sees it. Taken before any lock of a task.
+ */
+export const zonesLock = (how: 'share' | 'hold', companyId: string) =>
+  currentSql().query(
+    `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('site zones ' || $1, 0))`,
+    [companyId],
+  );
+
+/** Returns the zones of the company's sites, without those of the sites `except`. */
+export async function siteZones(except: readonly string[] = []): Promise<string[]> {
   const rows = await currentSql().rows(
     siteZone,
-    `select distinct ${siteZone} from site_copy s where s.time_zone is not null order by 1`,
+    `
+      select distinct ${siteZone}
+      from site_copy s
+      where s.time_zone is not null and s.id <> all($1::uuid[])
+      order by 1
+    `,
+    [except],
   );
   return rows.map(({ zone }) => zone).filter(isZone);
 }
@@ -102,31 +119,58 @@ export function zonedFiringOf(
 }
 
 /**
- * Moves waiting tasks to the time at which their local minute now first comes in a zone of the company. Locks the tasks
- * before it reads the zones, so that the last of several changes sees the zones of all, and a task that is being fired
- * is moved to its next time.
+ * Moves the waiting tasks of a company whose sites `ids` had the zones `before` and now have `after`. Most changes move
+ * no task, because another zone stays the first one of the company.
  */
-export async function rescheduleZoned(): Promise<void> {
-  const tasks = await currentSql().rows(
-    waiting,
-    `
-      select ${waiting}
-      from task t
-      where t.in_site_zones and t.due_at is not null and t.due_local is not null
-      order by t.id
-      limit ${mostTasks}
-      for update of t
-    `,
-  );
-  if (tasks.length === 0) return;
-  const ofSites = await siteZones();
-  const moved: { id: string; dueAt: string }[] = [];
-  for (const { id, timeZone, dueLocal, dueAt } of tasks) {
-    const at = earliestOf(dueLocal!, withOwn(timeZone, ofSites)).toISOString();
-    if (at !== dueAt) moved.push({ id, dueAt: at });
+export async function moveWithZones(
+  companyId: string,
+  ids: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  await zonesLock('hold', companyId);
+  const others = await siteZones(ids);
+  const [was, is] = [before, after].map((own) => foremostOf([...new Set([...others, ...own.filter(isZone)])]));
+  if (was!.join(' ') !== is!.join(' ')) await rescheduleZoned(is!);
+}
+
+/**
+ * Moves waiting tasks to the time at which their local minute now first comes in one of these zones or in their own. A
+ * task that is being fired or approved is locked meanwhile, and is then moved from its next time.
+ */
+async function rescheduleZoned(ofSites: readonly string[]): Promise<void> {
+  const known = new Map<string, string>();
+  const beginOf = (local: string, own: string): string => {
+    const key = `${local} ${own}`;
+    const begin = known.get(key) ?? earliestOf(local, withOwn(own, ofSites)).toISOString();
+    known.set(key, begin);
+    return begin;
+  };
+  for (let last: string = nilUuid; ;) {
+    const tasks = await currentSql().rows(
+      waiting,
+      `
+        select ${waiting}
+        from task t
+        where t.in_site_zones and t.ended_at is null and t.due_local is not null and t.id > $1
+        order by t.id
+        limit ${batch}
+        for update of t
+      `,
+      [last],
+    );
+    if (tasks.length === 0) return;
+    last = tasks.at(-1)!.id;
+    const moved = tasks.flatMap(({ id, timeZone, dueLocal, dueAt }) => {
+      const begin = dueAt === null ? dueAt : beginOf(dueLocal!, timeZone);
+      return begin === dueAt ? [] : [{ id, dueAt: begin }];
+    });
+    if (moved.length > 0) await store(moved);
   }
-  if (moved.length === 0) return;
-  await currentSql().query(
+}
+
+const store = (moved: readonly { id: string; dueAt: string | null }[]) =>
+  currentSql().query(
     `
       update task t
       set due_at = x."dueAt"
@@ -135,4 +179,3 @@ export async function rescheduleZoned(): Promise<void> {
     `,
     [JSON.stringify(moved)],
   );
-}

@@ -8,6 +8,7 @@ export function refuseUnlessAllowed(order: {
   action: string;
   params: Record<string, unknown>;
   rollout: TaskRollout | null;
+  durationMinutes: number | null;
   overrideFreeze: boolean;
 }): { action: Action; params: Record<string, unknown> } {
   const action = found(Object.hasOwn(actions, order.action) ? actions[order.action] : undefined, 'task.paramsInvalid');
@@ -24,5 +25,19 @@ export function refuseUnlessAllowed(order: {
       })),
     );
   if (order.rollout?.rollback && action.file !== 'firmware') failAt('rollout.rollback', 'common.fieldValue');
+  refuseLongWaits(order);
   return { action, params: params.data as Record<string, unknown> };
+}
+
+/** Refuses a rollout whose last stage could not begin in time. */
+function refuseLongWaits({
+  rollout,
+  durationMinutes: minutes,
+}: {
+  rollout: TaskRollout | null;
+  durationMinutes: number | null;
+}): void {
+  if (!rollout?.waitMinutes || minutes === null) return;
+  if (rollout.waitMinutes * (rollout.stages.length - 1) >= minutes)
+    failAt('rollout.waitMinutes', 'task.stageWaitTooLong', { minutes });
 }

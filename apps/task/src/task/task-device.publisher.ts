@@ -1,3 +1,4 @@
+import { taskNames } from '@carillon/actions';
 import { taskDevice } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { columns, computed, currentSql, iso } from '@carillon/persistence';
@@ -12,7 +13,7 @@ const endedRow = columns(
   ['companyId', 'orgId', 'deviceId', 'taskId', 'run', 'mac', 'status', 'code'],
   { at: computed<string>('td.ended_at', iso) },
 );
-const named = columns(Task, 't', ['id', 'name', 'action']);
+const named = columns(Task, 't', ['id', 'name', 'naming', 'action', 'params']);
 
 /**
  * Publishes the results of devices that the running transaction has ended, for their history. Devices that are still
@@ -37,12 +38,14 @@ export async function publishEnded(changed: readonly { taskId: string; deviceId:
   const byTask = new Map(tasks.map((task) => [task.id, task]));
   const events = [...Map.groupBy(rows, (row) => `${row.taskId} ${row.run}`).values()].flatMap((all) => {
     const { taskId, run, companyId } = all[0]!;
-    const { name, action } = byTask.get(taskId)!;
+    const task = byTask.get(taskId)!;
+    const { name, action } = task;
+    const names = taskNames(task);
     return Array.from({ length: Math.ceil(all.length / most) }, (_, n) => ({
       key: taskId,
       companyId,
       data: {
-        ...{ taskId, run, name, action },
+        ...{ taskId, run, name, action, ...(names && { names }) },
         devices: all
           .slice(n * most, (n + 1) * most)
           .map(({ deviceId, orgId, mac, status, code, at }) => ({ deviceId, orgId, mac, status, code, at })),

@@ -26,7 +26,7 @@ import { context } from '@carillon/tenancy';
 import { awaySql, inFlightSql, restarting } from '../dispatch/due.ts';
 import { heldUntilSql } from '../freeze-period/frozen.ts';
 import { Task, TaskDevice } from './task.entity.ts';
-import { seenOfTask, sums, taskById, taskProperties } from './task.queries.ts';
+import { inOwnLanguage, seenOfTask, sums, taskById, taskProperties } from './task.queries.ts';
 
 /** A device of a task, with its connection as `s`. */
 const taskDevice = columns(
@@ -213,7 +213,7 @@ export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<type
     [deviceId, limit, (page - 1) * limit],
   );
   return {
-    records: rows.map((r) => ({ ...r, device: recordOf(r.action, r.device) })),
+    records: rows.map((r) => ({ ...inOwnLanguage(r), device: recordOf(r.action, r.device) })),
     total: total!.n,
     current: page,
     size: limit,

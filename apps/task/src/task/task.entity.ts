@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ActionFile, ReasonValues } from '@carillon/actions';
 import type {
   TaskHealth,
+  TaskNaming,
   TaskPace,
   TaskRecord,
   TaskRollout,
@@ -55,7 +56,10 @@ export const Task = defineEntity({
     ...tenantProperties,
     /** Number for users; counts up in a company. */
     number: p.integer(),
+    /** What a user typed, or the product's name in the creator's language; filters and search use it. */
     name: p.string().length(64),
+    /** What the product's own name is built from, for each reader in their language; null for a typed name. */
+    naming: p.json<TaskNaming>().strictNullable(),
     action: p.string().length(64),
     type: p.string().$type<TaskRecord['type']>().length(16),
     status: p.string().$type<TaskStatus>().length(16),
@@ -99,6 +103,8 @@ export const Task = defineEntity({
     stage: p.integer().default(1),
     stageCuts: p.json<number[]>().strictNullable(),
     stageBase: p.json<StageBase>().strictNullable(),
+    /** When the next stage may begin, for a rollout that waits between its stages; set when a stage has passed. */
+    nextStageAt: instant().strictNullable(),
     planned: p.integer().strictNullable(),
     pausedAt: instant().strictNullable(),
     pausedFor: p.string().$type<NonNullable<TaskRecord['pausedFor']>>().length(16).strictNullable(),

@@ -40,7 +40,7 @@ const device = columns(DeviceCopy, 'p', ['mac', 'name', 'model', 'firmware'], {
 export async function previewOf(
   { action, params, brought, target, versionRange, schedule, timeZone }: Order,
   query: RouteInput<typeof previewTask>['query'],
-): Promise<Omit<TaskPreview, 'needsApproval' | 'windows'>> {
+): Promise<Omit<TaskPreview, 'name' | 'needsApproval' | 'windows'>> {
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
   const wanted = withFileSql(targetSql(target, add), brought, add);

@@ -1,3 +1,4 @@
+import { taskNameIn, type NamedTask } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
@@ -16,6 +17,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  iso,
   orderBy,
   ownOrganizationsSql,
   ownUserSql,
@@ -47,6 +49,7 @@ export const taskProperties = [
   'id',
   'number',
   'name',
+  'naming',
   'action',
   'type',
   'status',
@@ -124,6 +127,18 @@ export const seenOfTask = {
     end)
   `),
   whole: computed<boolean>(wholeSql),
+  nextStageAt: computed<string | null>(
+    `
+      (case when t.ended_at is null and t.paused_at is null then
+        greatest(
+          t.next_stage_at,
+          case when (t.health ->> 'stage')::int = t.stage and t.health ->> 'found' is null
+            then (t.health ->> 'endsAt')::timestamptz end
+        )
+      end)
+    `,
+    iso,
+  ),
   planned: computed<number | null>(`case when ${wholeSql} then t.planned end`),
   health: computed<TaskRecord['health']>(`case when ${wholeSql} then t.health end`),
 };
@@ -132,9 +147,15 @@ const organization = columns(TaskOrganization, 'o', ['orgId']);
 const aimed = columns(Task, 't', ['target']);
 const deviceId = columns(DeviceCopy, 'd', ['id']);
 const taskCount = columns(Task, 't', [], { n: computed<number>('count(*)::int') });
+/** Returns a task with its name in the reader's language. */
+export const inOwnLanguage = <T extends NamedTask>(row: T): T => ({
+  ...row,
+  name: taskNameIn(row, context().language),
+});
+
 export async function taskById(id: string): Promise<TaskRecord> {
   const sql = `select ${task} from task t ${sums} where t.id = $1`;
-  return found((await currentSql().rows(task, sql, [id]))[0]);
+  return inOwnLanguage(found((await currentSql().rows(task, sql, [id]))[0]));
 }
 
 const { text, number, moment } = filterBy;
@@ -278,7 +299,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     `,
     paged.values,
   );
-  return { records, total: total!.n, current: page, size: limit };
+  return { records: records.map(inOwnLanguage), total: total!.n, current: page, size: limit };
 }
 
 /** The sums of a run in the organizations that the reader sees; those of the last run are the task's. */

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { actions, mayRetry, type Action } from '@carillon/actions';
+import { actions, mayRetry, namedBy, type Action } from '@carillon/actions';
 import type {
   ErrorKey,
   RouteInput,
+  TaskNaming,
   TaskPreview,
   TaskRecord,
   addTask,
@@ -28,6 +29,7 @@ import { fileTitle, orderedFiles, tellEnd, tellFile } from '../file/file.ts';
 import { refuseUnlessReady, refuseWithoutDevices } from '../dispatch/refuse.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import { refuseUnlessAllowed } from './allowed.ts';
+import { namingOf, storedName } from './naming.ts';
 import { Task, TaskDevice } from './task.entity.ts';
 import { publishEnded } from './task-device.publisher.ts';
 import { addSums, moves, type OrgSums } from './task.sums.ts';
@@ -78,7 +80,7 @@ export class TaskService {
         failAt('push', 'common.fieldValue');
       await refuseUnlessReady(order.action, order.target);
     } else if (body.schedule.type === 'now') await refuseWithoutDevices(order.target);
-    return this.store(body, order);
+    return this.store(body, { ...order, named: body.name ?? (await namingOf(order.target, order.device)) });
   }
 
   /** Counts a task that a user begins. Fails with 429 when their company began too many in this minute. */
@@ -102,20 +104,27 @@ export class TaskService {
 
   /**
    * Like {@link add}, for devices that no user chose: those of a rollback or a baseline. `isApproved`: the approval of
-   * another task covers this one.
+   * another task covers this one. `named`: its name, or what that is built from.
    */
   async addDerived(
     body: RouteInput<typeof addTask>['body'],
-    target: TaskTarget,
-    isApproved = false,
+    { target, named, isApproved = false }: { target: TaskTarget; named: string | TaskNaming; isApproved?: boolean },
   ): Promise<TaskRecord> {
-    return (await this.store(body, { ...(await this.judge(body)), target }, isApproved))!;
+    return (await this.store(body, { ...(await this.judge(body)), target, named }, isApproved))!;
   }
 
   /** Stores a task; returns undefined when an order of this id was stored meanwhile. */
   private async store(
     body: RouteInput<typeof addTask>['body'],
-    { params, target, timing, brought, action, device }: Omit<Order, 'target'> & { target: TaskTarget },
+    {
+      params,
+      target,
+      timing,
+      brought,
+      action,
+      device,
+      named,
+    }: Omit<Order, 'target'> & { target: TaskTarget; named: string | TaskNaming },
     isApproved = false,
   ): Promise<TaskRecord | undefined> {
     const who = context();
@@ -123,6 +132,7 @@ export class TaskService {
     const approval = await approvalOf(body.action, { target, versionRange: body.versionRange });
     const asked = isApproved ? null : approval.asked;
     if (asked && body.push) failAt('push', 'approval.push');
+    const { name, naming } = storedName(named, { action: body.action, params });
     const [added] = await currentSql().rows(
       addedTask,
       `
@@ -136,11 +146,12 @@ export class TaskService {
           id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
           fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at, schedule, time_zone,
           duration_minutes, sync, version_range, begin_at, end_at, due_at, runs, rollout, override_freeze, file,
-          baseline_id, order_id, files, pace, approval, approval_from, in_site_zones, due_local
+          baseline_id, order_id, files, pace, approval, approval_from, in_site_zones, due_local,
+          naming
         )
         select $1, $2, n.last, $3, $4, $11, 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now(), $12,
           $13, $14, $15, $16, coalesce($28, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
-          $20, $21, $22, $23, $24, $25, $26, $27, $29, $30
+          $20, $21, $22, $23, $24, $25, $26, $27, $29, $30, $31
         from n
         on conflict (creator_id, order_id) where order_id is not null do nothing
         returning ${addedTask}
@@ -148,7 +159,7 @@ export class TaskService {
       [
         id,
         who.companyId,
-        body.name,
+        name,
         body.action,
         JSON.stringify(params),
         JSON.stringify(target),
@@ -176,17 +187,18 @@ export class TaskService {
         timing.beginAt,
         body.inSiteZones,
         timing.dueLocal,
+        naming && JSON.stringify(naming),
       ],
     );
     if (!added) return undefined;
     auditNote({
       objectId: id,
-      objectName: body.name,
+      objectName: name,
       detail: {
         action: body.action,
         params,
         ...(brought ? { file: filesOf(brought).map(fileTitle).join(', ') } : {}),
-        ...('ids' in target ? (device ? { device } : { devices: target.ids.length }) : target),
+        ...aimOf(target, device),
         schedule: body.schedule,
         ...(body.overrideFreeze ? { overrideFreeze: true } : {}),
         ...(body.pace ? { pace: body.pace } : {}),
@@ -231,8 +243,7 @@ export class TaskService {
     );
     if (rows.length !== wanted.length) fail(byMac ? 'device.macNotFound' : 'device.pushTargetMissing');
     auditNote({ orgIds: [...new Set(rows.map((r) => r.orgId))] });
-    // The operation log names a single device.
-    const device = rows.length === 1 ? `${rows[0]!.name} (${rows[0]!.mac})` : undefined;
+    const device = rows.length === 1 ? rows[0]! : undefined;
     const target = { ids: rows.map(({ id }) => id) };
     return { ...order, timing: await timed(target), target, device };
   }
@@ -241,11 +252,13 @@ export class TaskService {
     body: RouteInput<typeof previewTask>['body'],
     query: RouteInput<typeof previewTask>['query'],
   ): Promise<TaskPreview> {
-    const { action, params, brought, target, timing } = await this.judge(body);
+    const { action, params, brought, target, timing, device } = await this.judge(body);
     const { asked } = await approvalOf(body.action, { target, versionRange: body.versionRange });
     const order = { ...body, action, params, brought, target, timeZone: timing.timeZone };
     const windows = await windowsOfTarget(body, timing, action, target);
-    return { ...(await previewOf(order, query)), needsApproval: asked !== null, windows };
+    const naming = await namingOf(target, device);
+    const name = namedBy(naming, { action: action.key, params }, context().language);
+    return { ...(await previewOf(order, query)), name, needsApproval: asked !== null, windows };
   }
 
   /** Runs a task now, without waiting for its time. A cycle continues at its next time; a timer's time is cancelled. */
@@ -446,6 +459,10 @@ export class TaskService {
     return new Map(rows.map((r) => [r.orgId, { wait: -r.count, cancel: r.count }]));
   }
 }
+
+/** Returns the target of an order for the operation log, which names a single device. */
+const aimOf = (target: TaskTarget, device: { name: string; mac: string } | undefined) =>
+  device ? { device: `${device.name} (${device.mac})` } : 'ids' in target ? { devices: target.ids.length } : target;
 
 /** Refuses retries and delays for actions that must run at once or that destroy data. */
 function refuseUnlessPaced(

@@ -1,3 +1,4 @@
+import { taskNames } from '@carillon/actions';
 import { columns, computed, currentSql, preparedSql } from '@carillon/persistence';
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
@@ -59,7 +60,6 @@ const changedTask = columns(
     'process',
     'wait',
     'companyId',
-    'name',
     'dueAt',
     'endedAt',
     'rollout',
@@ -206,36 +206,39 @@ interface Part {
   total: number;
 }
 
-export const tellFailed = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+export const tellFailed = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
 
 /** Publishes that a task paused because its window ended before its last stage began. */
-export const tellUnfinished = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+export const tellUnfinished = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ done: total - failed, total }));
 
 /** Publishes that a task paused because too many changed devices are unhealthy. */
-export const tellUnwell = (taskId: string, task: Named, parts: readonly Part[]): Promise<void> =>
+export const tellUnwell = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
   tellParts(taskId, task, parts, ({ failed, total }) => ({ unwell: failed, total }));
 
-interface Named {
+interface Owned {
   companyId: string;
-  name: string;
 }
+const named = columns(Task, 't', ['name', 'naming', 'action', 'params']);
 
 /** Publishes to viewers of the whole task its figures, and to viewers of a part those of the part (TASK-09). */
 async function tellParts(
   taskId: string,
-  { companyId, name }: Named,
+  { companyId }: Owned,
   parts: readonly Part[],
   valuesOf: (part: Pick<Part, 'failed' | 'total'>) => Record<string, number>,
 ): Promise<void> {
+  const [task] = await currentSql().rows(named, `select ${named} from task t where t.id = $1`, [taskId]);
+  const { name } = task!;
+  const names = Object.entries(taskNames(task!) ?? {}).map(([language, text]) => [`object_${language}`, text] as const);
   const tell = ({ failed, total }: { failed: number; total: number }, to: { orgId?: string; orgIds?: string[] }) =>
     emitMessage(companyId, {
       type: alarmKinds.taskFailed,
       level: failed === total ? 'high' : 'medium',
       objectId: taskId,
       objectName: name,
-      values: valuesOf({ failed, total }),
+      values: { ...valuesOf({ failed, total }), ...Object.fromEntries(names) },
       ...to,
     });
   const sum = (column: 'failed' | 'total'): number => parts.reduce((n, part) => n + part[column], 0);

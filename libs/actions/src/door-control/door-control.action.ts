@@ -1,5 +1,5 @@
 import { defineAction } from '../define.ts';
-import { doorControlTexts } from './door-control.text.ts';
+import { doorControlTexts, doorOrder } from './door-control.text.ts';
 
 export const doorControl = defineAction({
   key: 'doorControl',
@@ -8,6 +8,7 @@ export const doorControl = defineAction({
   texts: doorControlTexts,
   params: (z) => z.strictObject({ command: z.enum(['open', 'close']), door: z.int().min(1).max(16) }),
   example: { command: 'open', door: 1 },
+  orders: ({ command, door }) => doorOrder(command, door),
   args: (z) => z.object({ door: z.int().min(1).max(16), command: z.enum(['open', 'close']) }),
   toArgs: ({ door, command }) => ({ door, command }),
   link:

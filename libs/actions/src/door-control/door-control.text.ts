@@ -1,3 +1,4 @@
+import type { Text } from '@carillon/contracts';
 import type { ActionTexts } from '../define.ts';
 
 export const doorControlTexts = {
@@ -38,3 +39,23 @@ export const doorControlTexts = {
     },
   },
 } satisfies ActionTexts<'command' | 'door', 'noDoor'>;
+
+const orders: Readonly<Record<'open' | 'close', Text>> = {
+  open: {
+    en_US: 'Open door {door}',
+    zh_CN: '打开门 {door}',
+    ko: '출입문 {door} 열기',
+    pt_BR: 'Abrir a porta {door}',
+  },
+  close: {
+    en_US: 'Close door {door}',
+    zh_CN: '关闭门 {door}',
+    ko: '출입문 {door} 닫기',
+    pt_BR: 'Fechar a porta {door}',
+  },
+};
+/** Returns what an order does with a door. */
+export const doorOrder = (command: 'open' | 'close', door: number): Text =>
+  Object.fromEntries(
+    Object.entries(orders[command]).map(([language, text]) => [language, text.replace('{door}', String(door))]),
+  ) as Text;

@@ -97,6 +97,8 @@ export const configFileMaximum = 4_194_304;
 export const siteMbitMaximum = 100_000;
 // Not printed in the spec: longest time that a rollout stage is watched before the next one begins.
 export const longestWatchMinutes = 1_440;
+// Not printed in the spec: longest wait between two stages of a rollout, a week.
+export const longestStageWaitMinutes = 10_080;
 // Not printed in the spec: how long a deletion can be undone.
 export const restoreMinutes = 5;
 // Not printed in the spec: how long the rows of an import are kept and it can be undone.

@@ -29,7 +29,10 @@ export const message = topic({
       orgIds: z.array(z.string()).optional(),
       /** For certificates: when the event it warns of happens. */
       expiresAt: z.string().nullable(),
-      /** Values of its text, for example `version` or `count`; `fault` is the key of an error, which becomes `reason`. */
+      /**
+       * Values of its text, for example `version` or `count`; `fault` is the key of an error, which becomes `reason`.
+       * `object_<language>` is the name of an object that no user named.
+       */
       values: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
     /** What a message of the same service tells of is over. The message counts as read from then on. */

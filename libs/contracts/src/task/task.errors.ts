@@ -93,6 +93,15 @@ export const taskErrors = defineErrors('task', {
     ko: '분산 시간은 작업 실행 시간보다 짧아야 합니다. {minutes}분 미만으로 입력하세요.',
     pt_BR: 'A distribuição deve ser mais curta que o tempo de execução da tarefa: menos de {minutes} minutos.',
   },
+  stageWaitTooLong: {
+    status: 400,
+    en_US:
+      'The waits between the stages must be shorter than the time in which the task runs: less than {minutes} minutes.',
+    zh_CN: '各阶段之间的等待时间之和必须短于任务的执行时限：少于 {minutes} 分钟。',
+    ko: '단계 사이의 대기 시간 합계는 작업 실행 시간보다 짧아야 합니다. {minutes}분 미만으로 입력하세요.',
+    pt_BR:
+      'As esperas entre as etapas devem ser mais curtas que o tempo de execução da tarefa: menos de {minutes} minutos.',
+  },
   notPaced: {
     status: 400,
     en_US: 'This action can’t be paced like this: a door or a reset is never retried, and a door is never spread.',

@@ -49,6 +49,7 @@ const orderErrors = [
   'task.versionRange',
   'task.stages',
   'task.spreadTooLong',
+  'task.stageWaitTooLong',
   'task.notPaced',
   'task.siteZones',
   'task.passedInZone',
@@ -64,7 +65,8 @@ export const addTask = route({
   status: 202,
   bodyLimit: 1_048_576,
   body: z.strictObject({
-    name: z.string().trim().min(1).max(taskNameLength),
+    /** Without it the task is named after its action and devices, for each reader in their own language. */
+    name: z.string().trim().min(1).max(taskNameLength).optional(),
     ...taskOrder,
     /**
      * Refuse the task when none of its devices could begin now, because they are offline or have a task that goes

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestWatchMinutes } from '../define/constant.ts';
+import { longestStageWaitMinutes, longestWatchMinutes } from '../define/constant.ts';
 import { id, listOf } from '../define/list.ts';
 import { tagKey, tagValue } from '../device/device.schemas.ts';
 import { taskApproval } from './approval.schemas.ts';
@@ -129,6 +129,11 @@ export const taskRollout = z.strictObject({
    */
   rollback: z.boolean().optional(),
   health: taskHealthGate.optional(),
+  /**
+   * Least minutes between the end of a stage and the start of the next one. Devices that come back meanwhile still
+   * belong to the ended stage, and its failures still count. All waits together must be shorter than `durationMinutes`.
+   */
+  waitMinutes: z.int().min(1).max(longestStageWaitMinutes).optional(),
 });
 export type TaskRollout = z.output<typeof taskRollout>;
 /**
@@ -232,11 +237,28 @@ const counts = z.object({
 });
 export type TaskCounts = z.output<typeof counts>;
 
+/** The roll-backs of roll-backs that a name shows. */
+export const mostRestored = 3;
+/** The versions that a roll-back and those before it restore, oldest first. */
+const restored = z.array(z.string().max(128)).max(mostRestored);
+/** What a name that no user typed is built from, besides the action: the only device, or the number of devices. */
+export const taskNaming = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('device'), device: z.string().max(64), restored }),
+  z.object({ code: z.literal('devices'), count: z.int(), restored }),
+]);
+export type TaskNaming = z.output<typeof taskNaming>;
+
 export const taskRecord = z
   .object({
     id,
     number: z.number().int(),
+    /**
+     * The name that a user typed; else the one that `naming` gives in the reader's language. Filters, search and order
+     * use the stored text, which is in the creator's language.
+     */
     name: z.string(),
+    /** Null for a name that a user typed. */
+    naming: taskNaming.nullable(),
     action: z.string(),
     type: z.enum(taskTypes),
     status: z.enum(taskStatuses),
@@ -266,6 +288,11 @@ export const taskRecord = z
     windowEndsAt: z.string().nullable(),
     /** The current or last stage, starting with 1. */
     stage: z.int(),
+    /**
+     * Earliest time at which the next stage begins: the end of the wait and of the watch behind an ended stage. Null
+     * while the current stage runs, while the task is paused, and for a task that does not wait between its stages.
+     */
+    nextStageAt: z.string().nullable(),
     /** Devices of the whole target, counted when the first stage began; null for a task without stages. */
     planned: z.int().nullable(),
     /** Since when it is paused; null while it is not. */
@@ -376,6 +403,8 @@ const previewDevice = z.object({
 /** Preview of a task, without running it (TASK-08). */
 export const taskPreview = z
   .object({
+    /** The name that the task gets when its order has none, in the caller's language. */
+    name: z.string(),
     total: z.int(),
     touched: z.int(),
     /** Ordered now, it would wait for approval by a second person. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '../define/language.ts';
 import { id } from '../define/list.ts';
 import { topic } from '../define/topic.ts';
 import { taskStatuses } from './task.schemas.ts';
@@ -41,6 +42,8 @@ export const taskDevice = topic({
       taskId: id,
       run: z.number().int(),
       name: z.string(),
+      /** The name in each language, for a task that no user named. */
+      names: z.record(z.enum(languages), z.string()).optional(),
       action: z.string(),
       devices: z.array(
         z.object({

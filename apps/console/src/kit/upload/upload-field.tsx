@@ -6,17 +6,20 @@ import type { Upload } from 'tus-js-client';
 import { FieldError } from '../part/field-error.tsx';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
+import { checksumOf } from './checksum.ts';
 import { fileSize } from './file.ts';
 import { startUpload, uploadRulesQuery, type UploadNoun } from './upload.calls.ts';
 import drop from '../part/drop.module.css';
 import css from './upload.module.css';
 
-/** A chosen file: uploading, complete, or refused. */
+/** A chosen file: its checksum is being computed, or it is uploading, complete or refused. */
 export interface Chosen {
   key: string;
   file: File;
   sent: number;
-  state: 'going' | 'paused' | 'done' | 'refused';
+  state: 'hashing' | 'going' | 'paused' | 'done' | 'refused';
+  /** SHA-256 of a file whose checksum was asked for. */
+  sha256?: string;
   /** Id of the upload, once it is complete. */
   id?: string;
   /** Why it was refused. */
@@ -28,7 +31,7 @@ export const filesFault = (
   t: ReturnType<typeof useText>['t'],
   { needed = true } = {},
 ): string | undefined =>
-  files.some(({ state }) => state === 'going' || state === 'paused')
+  files.some(({ state }) => state === 'hashing' || state === 'going' || state === 'paused')
     ? t('upload.wait')
     : files.some(({ state }) => state === 'refused')
       ? t('upload.refused')
@@ -38,7 +41,10 @@ export const filesFault = (
 export const wholeIds = (files: readonly Chosen[]): string[] =>
   files.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
-/** Uploads files while the rest of the form is filled in, each with progress, pause and removal. */
+/**
+ * Uploads files while the rest of the form is filled in, each with progress, pause and removal. With `checksum` it shows
+ * the SHA-256 of a file, and refuses a file with another one than that, unless it is empty.
+ */
 export function UploadField({
   noun,
   label,
@@ -46,6 +52,7 @@ export function UploadField({
   files,
   onChange,
   fault,
+  checksum,
 }: {
   noun: UploadNoun;
   label: string;
@@ -53,15 +60,21 @@ export function UploadField({
   files: readonly Chosen[];
   onChange: (change: (files: readonly Chosen[]) => readonly Chosen[]) => void;
   fault: React.ReactNode;
+  checksum?: string;
 }) {
   const { t } = useText();
   const rules = useQuery(uploadRulesQuery(noun)).data;
   const uploads = useRef(new Map<string, Upload>());
+  const hashing = useRef(new Map<string, AbortController>());
   const [refusal, setRefusal] = useState<string>();
   useEffect(() => {
     const running = uploads.current;
+    const read = hashing.current;
     // Uploaded bytes stay for a day: the same file resumes there.
-    return () => running.forEach((upload) => void upload.abort());
+    return () => {
+      read.forEach((stop) => stop.abort());
+      running.forEach((upload) => void upload.abort());
+    };
   }, []);
   const change = (key: string, to: Partial<Chosen>) =>
     onChange((all) => all.map((one) => (one.key === key ? { ...one, ...to } : one)));
@@ -76,18 +89,44 @@ export function UploadField({
     if (files.some((one) => one.key === key)) return;
     if (files.length >= most && most > 1) return setRefusal(t('upload.tooMany', { count: most, number: count(most) }));
     // A new file replaces the only one.
-    if (most === 1) for (const one of files) void uploads.current.get(one.key)?.abort();
-    onChange((all) => [...(most === 1 ? [] : all), { key, file, sent: 0, state: 'going' }]);
+    if (most === 1)
+      for (const one of files) {
+        hashing.current.get(one.key)?.abort();
+        void uploads.current.get(one.key)?.abort();
+      }
+    const state = checksum === undefined ? 'going' : 'hashing';
+    onChange((all) => [...(most === 1 ? [] : all), { key, file, sent: 0, state }]);
+    if (checksum === undefined) upload(key, file);
+    else void compare(key, file, checksum);
+  }
+  /** Uploads a file only when its checksum is the wanted one. */
+  async function compare(key: string, file: File, wanted: string) {
+    const stop = new AbortController();
+    hashing.current.set(key, stop);
+    try {
+      const sha256 = await checksumOf(file, (sent) => change(key, { sent }), stop.signal);
+      if (wanted !== '' && wanted !== sha256)
+        return change(key, { state: 'refused', sha256, text: t('upload.checksumWrong') });
+      change(key, { state: 'going', sent: 0, sha256 });
+      upload(key, file);
+    } catch {
+      if (!stop.signal.aborted) change(key, { state: 'refused', text: t('upload.broken') });
+    } finally {
+      hashing.current.delete(key);
+    }
+  }
+  function upload(key: string, file: File) {
     void startUpload(noun, file, {
       progress: (sent) => change(key, { sent }),
       done: (id) => change(key, { state: 'done', sent: file.size, id }),
       failed: (text) => change(key, { state: 'refused', text: text ?? t('upload.broken') }),
     }).then(
-      (upload) => uploads.current.set(key, upload),
+      (started) => uploads.current.set(key, started),
       () => change(key, { state: 'refused', text: t('upload.broken') }),
     );
   }
   function remove(key: string) {
+    hashing.current.get(key)?.abort();
     void uploads.current
       .get(key)
       ?.abort(true)
@@ -96,10 +135,10 @@ export function UploadField({
     onChange((all) => all.filter((one) => one.key !== key));
   }
   function pause({ key, state }: Chosen) {
-    const upload = uploads.current.get(key);
-    if (!upload) return;
-    if (state === 'going') void upload.abort();
-    else upload.start();
+    const started = uploads.current.get(key);
+    if (!started) return;
+    if (state === 'going') void started.abort();
+    else started.start();
     change(key, { state: state === 'going' ? 'paused' : 'going' });
   }
 
@@ -158,6 +197,7 @@ export function UploadField({
               >
                 <IconX size={16} stroke={1.75} />
               </ActionIcon>
+              {one.sha256 !== undefined && <code className={css.sum}>SHA-256 {one.sha256}</code>}
               <div className={css.state} role={one.state === 'refused' ? 'alert' : 'status'}>
                 {one.state === 'refused' ? (
                   <FieldError text={one.text ?? ''} />
@@ -170,11 +210,13 @@ export function UploadField({
                     <progress className={css.bar} aria-label={one.file.name} value={one.sent} max={one.file.size} />
                     <span>
                       {t(
-                        one.state === 'paused'
-                          ? 'upload.paused'
-                          : one.sent === one.file.size
-                            ? 'upload.checking'
-                            : 'upload.going',
+                        one.state === 'hashing'
+                          ? 'upload.hashing'
+                          : one.state === 'paused'
+                            ? 'upload.paused'
+                            : one.sent === one.file.size
+                              ? 'upload.checking'
+                              : 'upload.going',
                         { sent: fileSize(one.sent), size: fileSize(one.file.size) },
                       )}
                     </span>

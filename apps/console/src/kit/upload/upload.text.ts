@@ -53,6 +53,18 @@ export const uploadTexts = defineTexts({
     ko: '일시 정지됨, {{size}} 중 {{sent}}',
     pt_BR: 'Em pausa, {{sent}} de {{size}}',
   },
+  'upload.hashing': {
+    en_US: 'Computing the checksum, {{sent}} of {{size}}',
+    zh_CN: '正在计算校验和：{{sent}}，共 {{size}}',
+    ko: '체크섬 계산 중, {{size}} 중 {{sent}}',
+    pt_BR: 'Calculando a soma, {{sent}} de {{size}}',
+  },
+  'upload.checksumWrong': {
+    en_US: 'The file has another checksum than the maker’s.',
+    zh_CN: '文件的校验和与厂商公布的值不一致。',
+    ko: '파일의 체크섬이 제조사의 값과 다릅니다.',
+    pt_BR: 'A soma do arquivo difere da do fabricante.',
+  },
   'upload.checking': { en_US: 'Checking…', zh_CN: '正在检查…', ko: '확인하는 중…', pt_BR: 'Verificando…' },
   'upload.done': { en_US: 'Uploaded', zh_CN: '已上传', ko: '업로드됨', pt_BR: 'Enviado' },
   'upload.pause': {

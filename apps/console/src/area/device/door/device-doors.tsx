@@ -127,8 +127,7 @@ function AskDoor({
       confirm={t(`door.${command}One`, { door })}
       onClose={onClose}
       onConfirm={async () => {
-        const name = `${t(`door.${command}One`, { door })}: ${device.name}`.slice(0, 64).trim();
-        const body = { name, action: 'doorControl', params: { command, door }, target: { ids: [device.id] }, orderId };
+        const body = { action: 'doorControl', params: { command, door }, target: { ids: [device.id] }, orderId };
         const { id } = await call(addTask, { body });
         onOrder({ door, command, taskId: id });
         void client.invalidateQueries({ queryKey: ['task'] });

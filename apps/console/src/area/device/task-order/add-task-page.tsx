@@ -85,7 +85,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const [managing, setManaging] = useState(false);
   const [template, setTemplate] = useState<string | null>(null);
   const [created, setCreated] = useState(false);
-  const [review, setReview] = useState<{ name: string; order: Order }>();
+  const [review, setReview] = useState<{ name: string | undefined; order: Order }>();
   useClosedWhenLeft(created);
   const { values, set, fault, submit, refusal, busy, dirty } = useForm<OrderValues>(start);
   const aimed = useAimed(values);
@@ -105,7 +105,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
     const cycle = values.type === 'cycle';
     const { from, to } = values;
     const range = from.trim() !== '' || to.trim() !== '';
-    const { faults } = readRollout(values);
+    const { rollout, faults } = readRollout(values);
     const lacked = lackedFile(fields, values.params);
     const pace = readPace(values, pacingOf(values.action));
     const within = (n: number, least: number, most: number) => Number.isInteger(n) && n >= least && n <= most;
@@ -137,6 +137,9 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
         : range && from.trim().at(-1) !== to.trim().at(-1)
           ? { to: t('taskOrder.versionDigit') }
           : {}),
+      ...(rollout?.waitMinutes && rollout.waitMinutes * (rollout.stages.length - 1) >= limit
+        ? { waitMinutes: t('rollout.waitMinutesLong') }
+        : {}),
       ...(pace && pace.spreadMinutes >= limit ? { spreadMinutes: t('pace.spreadLong') } : {}),
       ...(pace?.retry && !within(pace.retry.tries, 2, 10) ? { tries: t('pace.triesWrong') } : {}),
       ...(pace?.retry && !within(pace.retry.firstSeconds, 5, 3_600)
@@ -150,7 +153,7 @@ function OrderForm({ first, draft, lost }: { first: OrderValues; draft: Draft | 
   const look = async () => {
     const order = orderOf(values, userZone);
     await client.fetchQuery({ ...previewQuery(order, { page: 1, limit: 20 }), staleTime: 0 });
-    setReview({ name: name.trim(), order });
+    setReview({ name: values.name?.trim(), order });
   };
   const fill = (chosen: string | null) => {
     const from = templates?.records.find((one) => one.id === chosen);

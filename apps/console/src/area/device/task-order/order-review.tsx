@@ -47,12 +47,13 @@ const pairsNoun = (action: string, key: string) =>
 
 /** Shows what would happen, to which devices and when, before the task is created (TASK-08). */
 export function OrderReview({
-  name,
+  name: chosen,
   order,
   onBack,
   onCreated,
 }: {
-  name: string;
+  /** What the user typed; the product names the task without it. */
+  name: string | undefined;
   order: Order;
   onBack: () => void;
   onCreated: () => void;
@@ -82,17 +83,18 @@ export function OrderReview({
     setBusy(true);
     setRefusal(undefined);
     try {
-      const task = await call(addTask, { body: { name, ...order } });
+      const task = await call(addTask, { body: { ...(chosen === undefined ? {} : { name: chosen }), ...order } });
       dropDraft();
       onCreated();
       void client.invalidateQueries({ queryKey: ['task'] });
-      await done('added', { name });
+      await done('added', { name: task.name });
       await navigate({ to: '/task/list', search: { task: task.id } as never, ignoreBlocker: true });
     } catch (e) {
       setRefusal(refusalOf(e));
       setBusy(false);
     }
   }
+  const name = chosen ?? preview.data?.name ?? '';
   const isDestructive = destructive.includes(action);
   const wanted = count(preview.data?.touched ?? 0);
   const agreed = !isDestructive || typed.trim() === wanted || typed.trim() === String(preview.data?.touched);

@@ -103,7 +103,8 @@ export function valuesOfTask(task: TaskRecord | TaskTemplateRecord, target: Devi
   const repeat = schedule.type === 'cycle' ? schedule.repeat : undefined;
   return {
     ...blank,
-    name: task.name,
+    // The product names the copy of a task that no user named.
+    name: 'naming' in task && task.naming !== null ? undefined : task.name,
     action: task.action,
     params: valuesOf(forms[task.action] ?? [], task.params),
     ...(target ? pick(aimed(target)) : {}),

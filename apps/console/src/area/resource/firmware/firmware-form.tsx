@@ -26,6 +26,8 @@ const whens = ['0', '1', '3', '7'] as const;
 type When = (typeof whens)[number] | 'set';
 
 const isChecksum = (text: string): boolean => /^([0-9a-f]{64})?$/i.test(text.trim());
+/** Returns a typed checksum as the console computes it. */
+const typedSum = (text: string): string => text.trim().toLowerCase();
 
 /** Adds or edits firmware. */
 export function FirmwareForm({
@@ -85,7 +87,8 @@ export function FirmwareForm({
         body: {
           ...fields,
           upload: wholeIds(files)[0]!,
-          ...(values.sha256.trim() === '' ? {} : { sha256: values.sha256.trim() }),
+          // The server compares what it has received with what was read here.
+          sha256: typedSum(values.sha256) || files[0]!.sha256,
         },
       });
     await client.invalidateQueries({ queryKey: ['firmware'] });
@@ -95,9 +98,15 @@ export function FirmwareForm({
   const check = () => {
     const wrong = firmware ? undefined : filesFault(files, t);
     setFileFault(wrong);
+    const sum = typedSum(values.sha256);
+    const isOther = sum !== '' && files.some(({ sha256 }) => sha256 !== undefined && sha256 !== sum);
     return {
       ...(wrong === undefined ? {} : { upload: wrong }),
-      ...(isChecksum(values.sha256) ? {} : { sha256: t('firmware.sha256Format') }),
+      ...(isChecksum(values.sha256)
+        ? isOther
+          ? { sha256: t('upload.checksumWrong') }
+          : {}
+        : { sha256: t('firmware.sha256Format') }),
       ...(values.name.trim() === '' ? { name: t('firmware.nameMissing') } : {}),
       ...(values.version.trim() === '' ? { version: t('firmware.versionMissing') } : {}),
       ...(values.models.length === 0 ? { models: t('firmware.modelsMissing') } : {}),
@@ -113,6 +122,7 @@ export function FirmwareForm({
             noun="firmware"
             label={t('firmware.file')}
             files={files}
+            checksum={isChecksum(values.sha256) ? typedSum(values.sha256) : ''}
             onChange={(change) => {
               setFileFault(undefined);
               setFiles(change);

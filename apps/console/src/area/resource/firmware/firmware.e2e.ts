@@ -114,6 +114,14 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
     await form.getByRole('button', { name: 'Upload firmware' }).click();
     for (const missing of ['Choose a file.', 'Enter a name.', 'Enter a version.', 'Enter at least one model.'])
       await form.getByText(missing).waitFor();
+    // A file with another checksum than the maker's is not sent at all.
+    await form.getByLabel('SHA-256 checksum').fill('cd'.repeat(32));
+    await form.locator('input[type=file]').setInputFiles(path);
+    await form.getByText('The file has another checksum than the maker’s.').waitFor();
+    await form.getByText(`SHA-256 ${createHash('sha256').update(image).digest('hex')}`).waitFor();
+    expect(offsets).toEqual([]);
+    await form.getByRole('button', { name: 'Remove zz-desk.img' }).click();
+    await form.getByLabel('SHA-256 checksum').fill('');
     await form.locator('input[type=file]').setInputFiles(path);
     // The first part has arrived, the second is held back.
     await expect.poll(() => offsets, { timeout: 60_000 }).toEqual([0, part]);
@@ -143,7 +151,7 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
     await form.getByLabel('Official firmware').check();
     await form.getByRole('combobox', { name: 'When' }).waitFor();
     await form.getByRole('button', { name: 'Upload firmware' }).click();
-    await form.getByText('The uploaded file has another SHA-256 checksum.').waitFor();
+    await form.getByText('The file has another checksum than the maker’s.').waitFor();
     await form.getByLabel('SHA-256 checksum').fill(createHash('sha256').update(image).digest('hex'));
     await form.getByRole('button', { name: 'Upload firmware' }).click();
     for (const shown of ['2.10.0', 'X7A', 'X6U', '16 MB', 'Official', 'Mends the clock', 'All companies'])

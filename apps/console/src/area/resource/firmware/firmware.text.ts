@@ -43,10 +43,10 @@ export const firmwareTexts = defineTexts({
     pt_BR: 'Soma SHA-256',
   },
   'firmware.sha256Hint': {
-    en_US: 'Optional, as the maker publishes it. A file with another checksum is refused.',
-    zh_CN: '可选，填写厂商公布的值。校验和不一致的文件会被拒绝。',
-    ko: '선택 사항. 제조사가 공개한 값을 입력하세요. 체크섬이 다른 파일은 거부됩니다.',
-    pt_BR: 'Opcional, como publicada pelo fabricante. Um arquivo com outra soma é recusado.',
+    en_US: 'Optional, as the maker publishes it. A file with another checksum isn’t sent.',
+    zh_CN: '可选，填写厂商公布的值。校验和不一致的文件不会上传。',
+    ko: '선택 사항. 제조사가 공개한 값을 입력하세요. 체크섬이 다른 파일은 업로드되지 않습니다.',
+    pt_BR: 'Opcional, como publicada pelo fabricante. Um arquivo com outra soma não é enviado.',
   },
   'firmware.sha256Format': {
     en_US: 'Enter 64 hexadecimal digits, or leave it empty.',

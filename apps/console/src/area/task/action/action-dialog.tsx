@@ -11,7 +11,6 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';
 import { keepDraft } from './draft.ts';
-import { taskName } from './task-name.ts';
 import { addTask } from './action.calls.ts';
 import { actionIcon, actionName, type ActionRequest } from './actions.tsx';
 import { ActionParam, lackedFile, paramsOf } from './action-param.tsx';
@@ -52,11 +51,10 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
     setBusy(true);
     setRefusal(undefined);
     setMayWait(undefined);
-    const name = taskName(verb, request.count, request.name);
     try {
       const params = paramsOf(fields, values);
       const task = await call(addTask, {
-        body: { name, action: request.action, params, target: request.target as DeviceTarget, push },
+        body: { action: request.action, params, target: request.target as DeviceTarget, push },
       });
       void client.invalidateQueries({ queryKey: ['task'] });
       onClose();

@@ -1,11 +1,12 @@
-import { count } from '../../../kit/text/text.ts';
-import { t } from '../../../kit/text/translate.ts';
+import { builtTaskName } from '@carillon/contracts/task-name';
+import { currentLanguage } from '../../../kit/session/language.ts';
 
-/** Returns the default name of a task. */
+/** Returns the name that the product gives a task whose order has none. */
 export const taskName = (action: string, devices: number, device?: string): string =>
-  (devices === 1 && device !== undefined
-    ? t('action.taskOne', { action, name: device })
-    : t('action.task', { action, count: devices, number: count(devices) })
-  )
-    .slice(0, 64)
-    .trim();
+  builtTaskName(
+    currentLanguage(),
+    action,
+    devices === 1 && device !== undefined
+      ? { code: 'device', device, restored: [] }
+      : { code: 'devices', count: devices, restored: [] },
+  );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Checkbox, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
-import { longestWatchMinutes } from '@carillon/contracts/constants';
+import { longestStageWaitMinutes, longestWatchMinutes } from '@carillon/contracts/constants';
 import type { TaskRollout, TaskStage } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
@@ -15,6 +15,8 @@ export interface RolloutDraft {
   pauseAt: number | '';
   /** Empty: no least share of successes. */
   successAt: number | '';
+  /** Empty: the next stage begins at once. */
+  waitMinutes: number | '';
   rollback: boolean;
   watches: boolean;
   watchMinutes: number | '';
@@ -27,12 +29,13 @@ export const noRollout: RolloutDraft = {
   stageTags: [],
   pauseAt: 5,
   successAt: '',
+  waitMinutes: '',
   rollback: false,
   watches: false,
   watchMinutes: 15,
   unwellAt: 5,
 };
-type Fault = 'stages' | 'stageTags' | 'pauseAt' | 'successAt' | 'watchMinutes' | 'unwellAt';
+type Fault = 'stages' | 'stageTags' | 'pauseAt' | 'successAt' | 'waitMinutes' | 'watchMinutes' | 'unwellAt';
 
 export function rolloutDraft(rollout: TaskRollout | null): RolloutDraft {
   const shares = rollout?.stages.filter((stage) => typeof stage === 'number') ?? [];
@@ -47,6 +50,7 @@ export function rolloutDraft(rollout: TaskRollout | null): RolloutDraft {
         ),
         pauseAt: rollout.pauseAt,
         successAt: rollout.successAt ?? '',
+        waitMinutes: rollout.waitMinutes ?? '',
         rollback: rollout.rollback ?? false,
         watches: rollout.health !== undefined,
         watchMinutes: rollout.health?.minutes ?? noRollout.watchMinutes,
@@ -85,17 +89,19 @@ export function readRollout(
 ): { rollout: TaskRollout | null; faults: null } | { rollout: null; faults: Partial<Record<Fault, TextKey>> } {
   if (!draft.inStages) return { rollout: null, faults: null };
   const stages = readStages(draft);
-  const { pauseAt, successAt, rollback, watches, watchMinutes: minutes, unwellAt } = draft;
+  const { pauseAt, successAt, waitMinutes, rollback, watches, watchMinutes: minutes, unwellAt } = draft;
   const isShare = isBetween(pauseAt, 1, 100);
   const isLong = isBetween(minutes, 1, longestWatchMinutes);
   const isMore = isBetween(unwellAt, 1, 100);
+  const isWait = waitMinutes === '' || isBetween(waitMinutes, 1, longestStageWaitMinutes);
   const isLeast = successAt === '' || isBetween(successAt, 1, 100);
-  if (stages && isShare && isLeast && (!watches || (isLong && isMore)))
+  if (stages && isShare && isLeast && isWait && (!watches || (isLong && isMore)))
     return {
       rollout: {
         stages,
         pauseAt,
         ...(successAt === '' ? {} : { successAt }),
+        ...(waitMinutes === '' ? {} : { waitMinutes }),
         ...(rollback ? { rollback } : {}),
         ...(watches && isLong && isMore ? { health: { minutes, pauseAt: unwellAt } } : {}),
       },
@@ -111,6 +117,7 @@ export function readRollout(
           : { stages: 'rollout.stagesWrong' }),
       ...(isShare ? {} : { pauseAt: 'rollout.pauseAtWrong' }),
       ...(isLeast ? {} : { successAt: 'rollout.pauseAtWrong' }),
+      ...(isWait ? {} : { waitMinutes: 'rollout.waitMinutesWrong' }),
       ...(!watches || isLong ? {} : { watchMinutes: 'rollout.watchMinutesWrong' }),
       ...(!watches || isMore ? {} : { unwellAt: 'rollout.pauseAtWrong' }),
     },
@@ -204,6 +211,17 @@ export function RolloutFields({
             value={draft.successAt}
             error={fault('successAt')}
             onChange={(v) => onDraft({ successAt: v === '' ? '' : Number(v) })}
+          />
+          <NumberInput
+            name="waitMinutes"
+            label={t('rollout.waitMinutes')}
+            description={t('rollout.waitMinutesHelp')}
+            min={1}
+            max={longestStageWaitMinutes}
+            allowDecimal={false}
+            value={draft.waitMinutes}
+            error={fault('waitMinutes')}
+            onChange={(v) => onDraft({ waitMinutes: v === '' ? '' : Number(v) })}
           />
           <Checkbox
             name="watches"

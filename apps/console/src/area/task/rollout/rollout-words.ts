@@ -13,7 +13,7 @@ export const stageWords = (stage: TaskStage): string =>
 /** Returns a rollout as facts: its stages, the health check between them, and the rollback. */
 export function rolloutFacts(rollout: TaskRollout | null): (readonly [name: string, words: string])[] {
   if (rollout === null) return [];
-  const { stages, pauseAt, successAt, health, rollback } = rollout;
+  const { stages, pauseAt, successAt, health, rollback, waitMinutes } = rollout;
   const isByTag = stages.some((stage) => typeof stage !== 'number');
   const words = stages.map(stageWords).join(isByTag ? ' → ' : ', ');
   return [
@@ -24,6 +24,14 @@ export function rolloutFacts(rollout: TaskRollout | null): (readonly [name: stri
     ...(successAt === undefined
       ? []
       : [[t('rollout.successAt'), t('rollout.successPlan', { percent: percent(successAt, 100, 0) })] as const]),
+    ...(waitMinutes === undefined
+      ? []
+      : [
+          [
+            t('rollout.waitMinutes'),
+            t('taskTime.minutes', { count: waitMinutes, number: count(waitMinutes) }),
+          ] as const,
+        ]),
     ...(health
       ? [
           [

@@ -259,6 +259,36 @@ export const rolloutTexts = defineTexts({
         'Observados por {{number}} minutos antes da próxima etapa. Pausa com {{percent}} a mais de problemas que no resto.',
     },
   },
+  'rollout.waitMinutes': {
+    en_US: 'Wait before the next stage (min)',
+    zh_CN: '下一阶段前的等待时长（分钟）',
+    ko: '다음 단계 전 대기 시간(분)',
+    pt_BR: 'Espera antes da próxima etapa (min)',
+  },
+  'rollout.waitMinutesHelp': {
+    en_US: 'Leave it empty to begin the next stage as soon as the current one has ended.',
+    zh_CN: '留空则当前阶段结束后立即开始下一阶段。',
+    ko: '비워 두면 현재 단계가 끝나는 즉시 다음 단계를 시작합니다.',
+    pt_BR: 'Deixe em branco para iniciar a próxima etapa assim que a atual terminar.',
+  },
+  'rollout.waitMinutesWrong': {
+    en_US: 'Enter a number from 1 to 10080.',
+    zh_CN: '请输入 1 到 10080 之间的数字。',
+    ko: '1~10080 사이의 숫자를 입력하세요.',
+    pt_BR: 'Digite um número de 1 a 10080.',
+  },
+  'rollout.waitMinutesLong': {
+    en_US: 'The waits between all stages must be shorter than the time limit.',
+    zh_CN: '所有阶段之间的等待时间之和必须短于执行时长。',
+    ko: '모든 단계 사이의 대기 시간 합계는 실행 제한 시간보다 짧아야 합니다.',
+    pt_BR: 'As esperas entre todas as etapas devem ser mais curtas que o tempo limite.',
+  },
+  'rollout.nextAt': {
+    en_US: 'The next stage begins at {{at}} at the earliest',
+    zh_CN: '下一阶段最早于 {{at}} 开始',
+    ko: '다음 단계는 빨라도 {{at}}에 시작됩니다',
+    pt_BR: 'A próxima etapa começa no mínimo às {{at}}',
+  },
   'rollout.watching': {
     en_US: 'Watching the changed devices until {{at}}',
     zh_CN: '正在观察已变更的设备，至 {{at}}',

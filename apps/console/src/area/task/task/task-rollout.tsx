@@ -81,6 +81,9 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
               {isOpen && task.health?.stage === task.stage && task.health.found === null && (
                 <strong>{t('rollout.watching', { at: moment(task.health.endsAt) })}</strong>
               )}
+              {isOpen && task.nextStageAt !== null && !stageWaits(task) && (
+                <strong>{t('rollout.nextAt', { at: moment(task.nextStageAt) })}</strong>
+              )}
               {stageWaits(task) && <strong>{t('approval.stageWaits')}</strong>}
             </>
           )
