@@ -122,6 +122,21 @@ describe.each(drivers)('outbox, over $name', (driver) => {
       expect(journal.valuesOf(id).map((v) => (JSON.parse(v!) as { text: string }).text)).toEqual(sequenceOf(100));
   });
 
+  it('is moved by a new plan each time, not by one for an empty table', async () => {
+    const kept: string[] = [];
+    await relay(
+      over(async (records) => {
+        const sql = `select statement from pg_prepared_statements where statement like '%delete from outbox%'`;
+        kept.push(...(await currentSql().query<{ statement: string }>(sql)).rows.map((row) => row.statement));
+        await bus.publish(records);
+      }),
+    );
+    const note = uuidv7();
+    await inCompany(() => emit(noteTopic, 'written', note, { id: note, text: '0' }));
+    await eventually('published', () => journal.records.length === 1);
+    expect(kept).toEqual([]);
+  });
+
   it('publishes after a restart what a process left, and repeats what it published without a commit', async () => {
     const note = uuidv7();
     await inCompany(() =>

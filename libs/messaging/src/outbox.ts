@@ -131,7 +131,8 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
       database,
       companySession(null),
       async () => {
-        const sql = preparedSql();
+        // Planned each time: a plan made while the table was empty would compare each row with all of the batch.
+        const sql = currentSql();
         await sql.query(`select pg_advisory_xact_lock(${lock})`);
         // Passed as an array: PostgreSQL expects the table to be empty, as it mostly is, and would scan a list for each
         // row.

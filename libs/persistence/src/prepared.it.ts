@@ -61,4 +61,10 @@ test('a statement whose columns a migration changed fails once, and works on a n
   await expect(namesOf(a)).rejects.toThrow('cached plan must not change result type');
   expect(await namesOf(a)).toEqual(['a1', 'a2']);
   expect(await statements()).toEqual([1]);
+
+  // The work that caught the error has no other.
+  await owner.query('alter table phone alter column name type varchar(30)');
+  const caught = transaction(database, companySession(a), () => names().catch(() => []));
+  await expect(caught).rejects.toThrow('rolled back');
+  expect(await namesOf(a)).toEqual(['a1', 'a2']);
 });

@@ -45,6 +45,8 @@ interface Running {
   prepared: Sql;
   em: EntityManager | undefined;
   ended: boolean;
+  /** Set when its connection refused an outdated prepared statement, also when the caller has caught the error. */
+  outdated: Error | undefined;
   before: (() => Promise<void>)[];
   after: (() => void)[];
 }
@@ -114,8 +116,13 @@ function sqlOf(current: Running, isPrepared: boolean): Sql {
         checkRuns(current);
       }
       const name = isPrepared ? { name: statementName(text) } : {};
-      const { rows, rowCount } = await current.client!.query({ ...name, text, values: [...values] });
-      return { rows: rows as R[], rowCount: rowCount ?? rows.length };
+      try {
+        const { rows, rowCount } = await current.client!.query({ ...name, text, values: [...values] });
+        return { rows: rows as R[], rowCount: rowCount ?? rows.length };
+      } catch (error) {
+        if (isOutdated(error)) current.outdated = error;
+        throw error;
+      }
     },
     async rows<R>(list: Columns<R>, text: string, values?: readonly unknown[]) {
       if (!text.includes(`${list}`))
@@ -288,6 +295,7 @@ export async function transaction<T>(
     prepared: undefined as never,
     em: undefined,
     ended: false,
+    outdated: undefined,
     before: [],
     after: [],
   };
@@ -314,12 +322,11 @@ export async function transaction<T>(
     await client?.query('rollback').catch((reason: Error) => {
       broken = reason;
     });
-    if (isOutdated(error)) broken ??= error;
     throw error;
   } finally {
     client?.removeListener('error', ignore);
     // A connection whose rollback failed is not reused.
-    client?.release(broken);
+    client?.release(broken ?? current.outdated);
     leave?.();
   }
   for (const then of current.after) {

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { replaceDevice, RouteInput } from '@carillon/contracts';
-import { columns, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
 import { auditNote, CACHE, CONFIG, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import type { DeviceConfig } from '../config.ts';
 import { noteReplacement } from '../device-log/device-log.queries.ts';
-import { ClaimService, type Claim } from '../mac-claim/claim.service.ts';
+import { ClaimService, holdClaims, type Claim } from '../mac-claim/claim.service.ts';
+import { holdMacs } from '../mac-owner/mac-owner.queries.ts';
 import { connectOf } from './connect.ts';
 import { DeletionService } from './deletion.service.ts';
 import { deviceRecord } from './device-list.queries.ts';
@@ -25,10 +26,19 @@ const broken = columns(Device, 'd', [
   'tags',
   'configVersion',
 ]);
+const named = columns(Device, 'd', ['mac']);
 type Broken = RowOf<typeof broken>;
 type Body = RouteInput<typeof replaceDevice>['body'];
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
+
+/** Returns the device, locked. The owners of both MACs are locked before: another company may want this device's MAC. */
+async function hold(id: string, by: string): Promise<Broken> {
+  const seen = found((await currentSql().rows(named, `select ${named} from device d where d.id = $1`, [id]))[0]);
+  await platform(currentDatabase(), 'who owns a MAC is held while it changes hands', () => holdMacs([seen.mac, by]));
+  const sql = `select ${broken} from device d where d.id = $1 for update`;
+  return found((await currentSql().rows(broken, sql, [id]))[0]);
+}
 
 /** Replaces a broken device by one with another MAC, as one change (DEV-13). */
 @Injectable()
@@ -45,8 +55,8 @@ export class DeviceReplaceService {
   }
 
   private async replaced(id: string, { claimCode, ...body }: Body, claim: Claim) {
-    const sql = `select ${broken} from device d where d.id = $1 for update`;
-    const old = found((await currentSql().rows(broken, sql, [id]))[0]);
+    if (claimCode !== undefined) await holdClaims(body.mac);
+    const old = await hold(id, body.mac);
     // A refusal is logged as well.
     const detail = { mac: old.mac, by: body.mac, ...(claimCode === undefined ? {} : { proof: 'claim' }) };
     auditNote({ objectId: id, objectName: old.name, orgIds: [old.orgId], detail });

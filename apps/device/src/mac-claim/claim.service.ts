@@ -16,7 +16,7 @@ import { noteDisputes } from '../channel-order/channel-order.stock.ts';
 import { noteSteps } from '../channel-order/custody.queries.ts';
 import { endDisplaced } from '../channel-order/displaced.ts';
 import type { DeviceConfig } from '../config.ts';
-import { claimMacs, displace } from '../mac-owner/mac-owner.queries.ts';
+import { claimMacs, displace, holdMacs } from '../mac-owner/mac-owner.queries.ts';
 import { ClaimCodes } from './claim-code.ts';
 import { checkClaimLock, countWrongClaim } from './claim-limit.ts';
 
@@ -68,11 +68,13 @@ export class ClaimService {
    * same answer and are counted. Throws `device.macTaken` when another company has an order or had its device online.
    */
   private async claim(label: Label, onProved: () => void): Promise<void> {
-    const { companyId, userId } = context();
+    const { companyId } = context();
     const { mac } = label;
-    await holdClaims(companyId, userId ?? '', mac);
+    await holdClaims(mac);
     await checkClaimLock(this.cache, mac);
     const isProved = await platform(currentDatabase(), 'a label with its code outranks a typed MAC', async () => {
+      // An owner is locked before the code of its MAC, and this before the dispute, as everywhere.
+      await holdMacs([mac]);
       if (!(await this.use(label, companyId))) return false;
       await endDisplaced(await displace(companyId, [mac], 'claim'));
       return true;
@@ -109,10 +111,12 @@ export class ClaimService {
 }
 
 /**
- * Serializes the claims of a company, of a user and of a MAC, until the transaction ends, so that parallel guesses do
- * not pass their limits. A user may act in several companies at the same time.
+ * Serializes the claims of the running company, of the user and of a MAC, until the transaction ends, so that parallel
+ * guesses do not pass their limits. A user may act in several companies at the same time. A change that locks more than
+ * the claim calls it before: these locks are the first ones everywhere.
  */
-async function holdClaims(companyId: string, userId: string, mac: string): Promise<void> {
-  for (const of of [companyId, userId, mac])
+export async function holdClaims(mac: string): Promise<void> {
+  const { companyId, userId } = context();
+  for (const of of [companyId, userId ?? '', mac])
     await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('claims ' || $1, 0))`, [of]);
 }

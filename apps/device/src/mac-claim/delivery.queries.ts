@@ -35,6 +35,11 @@ const record = columns(DeliveredDevice, 'd', ['id', 'mac', 'sn', 'claimedAt', 'i
 });
 const count = columns(DeliveredDevice, 'd', [], { n: computed<number>('count(*)::int') });
 
+/** Locks the code of a MAC until the transaction ends. */
+export async function holdCode(mac: string): Promise<void> {
+  await currentSql().query('select from delivered_device d where d.mac = $1 for update', [mac]);
+}
+
 /**
  * Uses up the code with which a company won a dispute. The code of a list that was imported since stays free. Call
  * inside of `platform()`.

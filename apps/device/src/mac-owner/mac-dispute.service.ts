@@ -6,7 +6,7 @@ import { runAs, systemContext } from '@carillon/tenancy';
 import { companyName } from '../channel-order/channel-order.queries.ts';
 import { noteSteps } from '../channel-order/custody.queries.ts';
 import { endDevices, forgetDeleted, holdDevices } from '../channel-order/handover.ts';
-import { useDisputedCode } from '../mac-claim/delivery.queries.ts';
+import { holdCode, useDisputedCode } from '../mac-claim/delivery.queries.ts';
 import { MacDispute, MacOwner } from './mac-owner.entity.ts';
 import { claimMacs, holdMacs, passMacs } from './mac-owner.queries.ts';
 
@@ -53,6 +53,7 @@ export class MacDisputeService {
   async settle({ mac, companyId }: RouteInput<typeof settleMac>['body']): Promise<void> {
     const name = await platform(currentDatabase(), 'the super administrator settles whose a MAC is', async () => {
       const [owner] = await holdMacs([mac]);
+      await holdCode(mac);
       const claims = await currentSql().rows(
         claim,
         `select ${claim} from mac_dispute m where m.mac = $1 order by m.at for update`,

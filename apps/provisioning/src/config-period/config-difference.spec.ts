@@ -129,3 +129,26 @@ it('a locked setting cannot be restored by the template of a device, and remains
     remaining: [],
   });
 });
+
+describe('the template of a device that takes the time zone of its site', () => {
+  const own = layer('device', { 'time.zone': 'site', 'network.vlan': 8 });
+  const former = { 'time.zone': 'Asia/Seoul', 'network.vlan': 7 };
+
+  it('still takes it after a former configuration with the same zone is restored', () => {
+    const seoul = { siteZone: 'Asia/Seoul' };
+    expect(restoringValues(former, [own], seoul, undefined)).toEqual({
+      values: { 'time.zone': 'site', 'network.vlan': 7 },
+      remaining: [],
+    });
+    expect(restoringValues({ ...former, 'network.vlan': 8 }, [own], seoul, undefined).values).toBeNull();
+  });
+
+  it('gets the former zone when the site has another one, or none', () => {
+    for (const siteZone of ['Europe/Lisbon', null])
+      expect(restoringValues(former, [own], { siteZone }, undefined).values).toEqual(former);
+    expect(restoringValues({ 'network.vlan': 8 }, [own], { siteZone: null }, undefined)).toEqual({
+      values: null,
+      remaining: [],
+    });
+  });
+});

@@ -12,6 +12,7 @@ import {
   effectiveValues,
   isSame,
   lockedKeys,
+  placedValues,
   valuesOf,
   type EffectiveValue,
   type Layer,
@@ -54,6 +55,7 @@ export function restoringValues(
   fits: (value: Pick<EffectiveValue, 'key' | 'value'>) => boolean = () => true,
 ): { values: SettingValues | null; remaining: TemplateKey[] } {
   const own = layers.find(({ level }) => level === 'device');
+  const owned = placedValues(own?.values ?? {}, placed);
   const given = valuesOf(
     effectiveValues(
       layers.filter((layer) => layer !== own),
@@ -63,15 +65,16 @@ export function restoringValues(
   );
   const locked = new Set(lockedKeys(layers));
   const wanted = templateKeys(former).filter((key) => !locked.has(key));
-  const needed = wanted.filter(
-    (key) => !isSameValue(given[key], former[key]) || isSameValue(own?.values[key], former[key]),
-  );
+  const needed = wanted.filter((key) => !isSameValue(given[key], former[key]) || isSameValue(owned[key], former[key]));
   // A template has at least one setting.
   const keys = needed.length > 0 ? needed : wanted;
   const restored: SettingValues = Object.fromEntries(keys.map((key) => [key, former[key]!]));
-  const isNothing = keys.length === 0 || isSame(restored, own?.values ?? {}) || (!own && needed.length === 0);
-  const values = isNothing ? null : restored;
-  const open: SettingValues = { ...given, ...(values ?? own?.values) };
+  const isNothing =
+    keys.length === 0 || isSame(restored, owned) || (needed.length === 0 && templateKeys(owned).length === 0);
+  // What the own template says already stays as it says it: the zone of the site still follows the site.
+  const kept = keys.filter((key) => own?.values[key] !== undefined && isSameValue(owned[key], former[key]));
+  const values = isNothing ? null : { ...restored, ...Object.fromEntries(kept.map((key) => [key, own!.values[key]!])) };
+  const open: SettingValues = { ...given, ...(isNothing ? owned : restored) };
   const has = (key: TemplateKey, value: TemplateValue | undefined): boolean =>
     value !== undefined && fits({ key, value });
   const remains = (key: TemplateKey): boolean =>

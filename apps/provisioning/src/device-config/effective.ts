@@ -151,6 +151,13 @@ export const effectiveValues = (
 const takesSiteZone = (key: TemplateKey, value: TemplateValue | undefined): boolean =>
   key === 'time.zone' && value === siteZone;
 
+/** Returns the values of a template for a device: with the time zone of its site, or without one where no site has it. */
+export function placedValues(values: SettingValues, { siteZone: zone }: Pick<Placed, 'siteZone'>): SettingValues {
+  const { 'time.zone': own, ...others } = values;
+  if (!takesSiteZone('time.zone', own)) return values;
+  return zone === null ? others : { ...values, 'time.zone': zone };
+}
+
 /** Returns whether a phone can have a value: a key if it is there, another setting if the model does not hide its item. */
 export const fitsLayout = (layout: PhoneKeyLayout, { key, value }: Pick<EffectiveValue, 'key' | 'value'>): boolean =>
   isPhoneKeyName(key) ? takesPhoneKey(layout, phoneKeyPlace(key), value as PhoneKey) : !isHiddenSetting(layout, key);

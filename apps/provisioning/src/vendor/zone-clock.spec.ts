@@ -68,7 +68,8 @@ it('a Poly phone gets seconds, and the days on which its clock changes', () => {
 it('a zone whose clock a maker cannot express is named at the device', () => {
   const without = (zone: string) =>
     [fanvil, yealink, grandstream, poly].filter((one) => one.withoutName({ 'time.zone': zone }).length > 0);
-  for (const zone of ['Pacific/Chatham', 'Africa/Casablanca']) expect(without(zone)).toHaveLength(4);
+  // The last is of a later tz database, which the service of sites may have.
+  for (const zone of ['Pacific/Chatham', 'Africa/Casablanca', 'Europe/Atlantis']) expect(without(zone)).toHaveLength(4);
   expect(without('Australia/Lord_Howe')).toEqual([poly]);
   expect(without('America/Bogota')).toEqual([]);
 });

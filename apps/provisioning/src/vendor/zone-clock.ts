@@ -1,6 +1,7 @@
 import type { SettingValue } from '@carillon/contracts';
 import { changesOf, clockOfPlace } from '@carillon/contracts/place';
 import type { DstRuleObject } from '@carillon/contracts/time';
+import { isZone } from '@carillon/contracts/user-place';
 import { unnamed, type Named } from './names.ts';
 
 /** The clock of a time zone, as the files of makers describe it. */
@@ -15,14 +16,15 @@ const clocks = new Map<string, ZoneClock | undefined>();
 
 /**
  * Returns the clock of a zone of the tz database, by the rules of this year and the next ones; undefined for a zone
- * whose clock changes, but not on the same weekdays and at a whole hour each year.
+ * whose clock changes, but not on the same weekdays and at a whole hour each year, and for one that this process does
+ * not know: the zone of a site was checked by another service.
  */
 export function zoneClock(zone: SettingValue): ZoneClock | undefined {
   const [place, year] = [String(zone), new Date().getUTCFullYear()];
   const key = `${place} ${year}`;
   if (!clocks.has(key)) {
-    const clock = clockOfPlace(place, year);
-    const isRegular = clock.rule !== null || changesOf(place, year, year + 2).length === 0;
+    const clock = isZone(place) ? clockOfPlace(place, year) : undefined;
+    const isRegular = clock && (clock.rule !== null || changesOf(place, year, year + 2).length === 0);
     clocks.set(key, isRegular ? clock : undefined);
   }
   return clocks.get(key);

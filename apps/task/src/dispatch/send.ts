@@ -2,7 +2,7 @@ import { actions, type ActionFile } from '@carillon/actions';
 import { linkCommand, phoneCommand, type TaskStatus } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
-import { afterCommit, column, columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
+import { afterCommit, column, columns, computed, currentSql, preparedSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { companyFrozenSql, freezeLock, frozenSql } from '../freeze-period/frozen.ts';
 import { fileSql, givenFile, type Links } from '../file/file.ts';
@@ -226,7 +226,9 @@ export async function sendCommands(
     'taskId' in scope
       ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id`
       : 'w.device_id = any($3::uuid[])';
-  const { rows } = await preparedSql().query<Partial<Sent> & { looked: number; last: string | null }>(
+  // For a whole task it is planned for each batch: a plan from before the rows were there would read all of them.
+  const sql = 'taskId' in scope ? currentSql() : preparedSql();
+  const { rows } = await sql.query<Partial<Sent> & { looked: number; last: string | null }>(
     `
       with recursive ${frozenSql},
       c as materialized (
