@@ -13,7 +13,7 @@ import {
 } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { concernSql } from '../device-config/config-due.ts';
-import { layersOf, siteIdsSql, siteZoneSql } from '../device-config/device-config.queries.ts';
+import { layersOf, placeSql } from '../device-config/device-config.queries.ts';
 import { layoutOf, type ModelKeys } from '../device-model/key-layout.ts';
 import { seriesJoinSql } from '../device-model/series.ts';
 import { effectiveValues, fitsLayout, Layers, type Layer, type Placed } from '../device-config/effective.ts';
@@ -29,8 +29,8 @@ const groupsAtOnce = 500;
 /** Devices that have the same templates, with the id of a device that has one of its own. */
 const alike = columns(DeviceCopy, 'd', ['orgId', 'model', 'groupIds'], {
   id: computed<string | null>('d.own_id'),
-  siteIds: computed<string[]>(siteIdsSql),
-  siteZone: computed<string | null>(siteZoneSql),
+  siteIds: computed<string[]>(`coalesce(place.ids, '{}')`),
+  siteZone: computed<string | null>('place.zone'),
   series: computed<string | null>('r.series'),
   keys: computed<PhoneKeyFacts | null>('r.keys'),
   known: computed<string | null>('r.model'),
@@ -46,8 +46,7 @@ async function devicesAlike(
   const rows = await currentSql().rows(
     alike,
     `
-      select ${alike}
-      from (
+      with alike as materialized (
         select d.org_id, d.model, d.group_ids, d.site_id, t.id::uuid as own_id, p.prefix, count(*)::int as devices
         from device_copy d
         cross join lateral (select case when $3 then left(d.mac, 6) else '' end as prefix) p
@@ -59,7 +58,16 @@ async function devicesAlike(
         ) t on t.id = d.id::text
         where ${concernSql[level]('$1::text[]')} and $1::text[] is not null
         group by d.org_id, d.model, d.group_ids, d.site_id, t.id, p.prefix
-      ) d
+      ),
+      -- Once for each site: many of these rows have the same.
+      place as materialized (
+        select x.site_id, p.*
+        from (select distinct a.site_id from alike a) x
+        cross join lateral (${placeSql('x.site_id')}) p
+      )
+      select ${alike}
+      from alike d
+      left join place on place.site_id = d.site_id
       ${seriesJoinSql}
     `,
     [target === null ? [] : [target], level === 'device' ? [target] : [], byMaker],

@@ -40,28 +40,28 @@ export async function layersOf(devices: readonly Placed[]): Promise<Layers> {
   );
 }
 
-const aboveSql = `
+/**
+ * SQL: a site and those above it as `ids`, the nearest first, and the time zone of the nearest that has one as `zone`.
+ */
+export const placeSql = (siteId: string): string => `
   with recursive above (id, parent_id, time_zone, steps) as (
-    select s.id, s.parent_id, s.time_zone, 0 from site_copy s where s.id = d.site_id
+    select s.id, s.parent_id, s.time_zone, 0 from site_copy s where s.id = ${siteId}
     union all
     select s.id, s.parent_id, s.time_zone, a.steps + 1
     from above a join site_copy s on s.id = a.parent_id
     where a.steps < 100
   )
-`;
-/** SQL: the site of a device `d` and those above it, the nearest first. */
-export const siteIdsSql = `array(${aboveSql} select id from above order by steps)`;
-/** SQL: the time zone of the nearest of these sites that has one. */
-export const siteZoneSql = `
-  (${aboveSql} select time_zone from above where time_zone is not null order by steps limit 1)
+  select coalesce(array_agg(id order by steps), '{}') as ids,
+    (array_agg(time_zone order by steps) filter (where time_zone is not null))[1] as zone
+  from above
 `;
 const configured = columns(
   DeviceCopy,
   'd',
   ['id', 'companyId', 'orgId', 'mac', 'name', 'model', 'groupIds', 'ownerEpoch', 'secretMark'],
   {
-    siteIds: computed<string[]>(siteIdsSql),
-    siteZone: computed<string | null>(siteZoneSql),
+    siteIds: computed<string[]>('place.ids'),
+    siteZone: computed<string | null>('place.zone'),
     series: computed<string | null>('r.series'),
     keys: computed<PhoneKeyFacts | null>('r.keys'),
     known: computed<string | null>('r.model'),
@@ -84,6 +84,7 @@ export const configuredDevices = (condition: string, values: readonly unknown[])
       select ${configured}
       from device_copy d
       left join device_config c on c.id = d.id
+      cross join lateral (${placeSql('d.site_id')}) place
       ${seriesJoinSql}
       where ${condition}
       order by d.id
