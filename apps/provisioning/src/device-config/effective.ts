@@ -134,27 +134,26 @@ const isForMaker = (key: TemplateKey, maker: Maker | undefined): boolean =>
  * its maker. Each setting is decided for itself. Unknown settings of a later release are left out. A template that
  * takes the time zone of the site does not decide where no site has one.
  */
-export const effectiveValues = (
+export function effectiveValues(
   layers: readonly Layer[],
-  { siteZone: zone }: Pick<Placed, 'siteZone'>,
+  device: Pick<Placed, 'siteZone'>,
   maker: Maker | undefined,
-): EffectiveValue[] =>
-  templateKeys(...layers.map(({ values }) => values)).flatMap((key) => {
+): EffectiveValue[] {
+  const given = layers.map((layer) => ({ layer, values: placedValues(layer.values, device) }));
+  return templateKeys(...given.map(({ values }) => values)).flatMap((key) => {
     if (!isForMaker(key, maker)) return [];
-    const [first, ...overridden] = layers.flatMap((layer) => {
-      const value = takesSiteZone(key, layer.values[key]) ? zone : layer.values[key];
-      return value === undefined || value === null ? [] : [{ value, layer }];
+    const [first, ...overridden] = given.flatMap(({ layer, values }) => {
+      const value = values[key];
+      return value === undefined ? [] : [{ value, layer }];
     });
     return first ? [{ key, ...first, overridden }] : [];
   });
-
-const takesSiteZone = (key: TemplateKey, value: TemplateValue | undefined): boolean =>
-  key === 'time.zone' && value === siteZone;
+}
 
 /** Returns the values of a template for a device: with the time zone of its site, or without one where no site has it. */
 export function placedValues(values: SettingValues, { siteZone: zone }: Pick<Placed, 'siteZone'>): SettingValues {
-  const { 'time.zone': own, ...others } = values;
-  if (!takesSiteZone('time.zone', own)) return values;
+  if (values['time.zone'] !== siteZone) return values;
+  const { 'time.zone': _, ...others } = values;
   return zone === null ? others : { ...values, 'time.zone': zone };
 }
 

@@ -45,7 +45,7 @@ export const phonePortConfig = {
   phoneRequests: whole(10_000, 1).describe('Most requests of phones that run or wait. Further ones get 503 and retry.'),
   phoneRequestsPerAddress: whole(5_000, 1).describe('The same for one address. The addresses take turns.'),
   phoneRequestsAtOnce: whole(3, 1, 100).describe(
-    'Transactions of phones at the same time. The other requests wait; those of a company share one.',
+    'Turns of phones’ requests at the same time. The others wait. A turn reads the files of a company together.',
   ),
   phoneRequestSeconds: whole(10, 1, 300).describe(
     'Longest time until a whole request has arrived, and longest pause in reading its answer. Slower connections are closed.',
