@@ -2,20 +2,21 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts, isFree } from './free-port.ts';
-import { certificateSettings, type BrokerCertificate } from './kafka.certificate.ts';
 import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.ts';
+import { servingBrokers, type KafkaDoor } from './kafka.serving.ts';
+import { serverProperties, type Identity, type KafkaSettings } from './kafka.settings.ts';
 
 export { KafkaUnavailable } from './kafka.jars.ts';
+export { servingBrokers } from './kafka.serving.ts';
+export { brokerSettings, loginSettings, type KafkaAdmin } from './kafka.settings.ts';
 
 const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' ');
 
-export interface KafkaOptions {
+export interface KafkaOptions extends KafkaSettings {
   /** Data folder. The broker continues with the data of an earlier start. */
   folder: string;
   /** With 3 nodes: three replicas, two of which must store a record. */
@@ -25,23 +26,9 @@ export interface KafkaOptions {
    * its next start.
    */
   port?: number;
-  /** Ports that clients get instead, by node: those of a proxy on 127.0.0.1. */
-  advertised?: readonly number[];
   heapMb?: number;
-  /** Requires logins with permissions; without it the broker accepts all clients. */
-  admin?: KafkaAdmin;
-  /** With `admin`: uses TLS everywhere, with this certificate of the brokers. */
-  certificate?: BrokerCertificate;
-  /** Additional lines of server.properties. */
-  settings?: Record<string, string>;
   /** Ends with the process that started it, even when that is killed. */
   bound?: boolean;
-}
-
-/** User with all permissions: for traffic between brokers and for granting permissions. */
-export interface KafkaAdmin {
-  user: string;
-  password: string;
 }
 
 export interface KafkaNode {
@@ -79,11 +66,6 @@ async function writeWhole(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-interface Identity {
-  cluster: string;
-  ports: number[];
-}
-
 async function identity(folder: string, nodes: number, port: number | undefined): Promise<Identity> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'cluster.json');
@@ -98,164 +80,6 @@ async function identity(folder: string, nodes: number, port: number | undefined)
   const made = { cluster: before?.cluster ?? `C${randomBytes(16).toString('base64url').slice(1)}`, ports };
   await writeWhole(file, JSON.stringify(made));
   return made;
-}
-
-/** Returns the settings of every broker for the number of nodes. */
-export function brokerSettings(nodes: number): Record<string, string> {
-  const copies = String(nodes);
-  const inSync = nodes === 1 ? '1' : '2';
-  return {
-    'default.replication.factor': copies,
-    'min.insync.replicas': inSync,
-    'auto.create.topics.enable': 'false',
-    'offsets.topic.replication.factor': copies,
-    'offsets.topic.num.partitions': '4',
-    'transaction.state.log.replication.factor': copies,
-    'transaction.state.log.min.isr': inSync,
-    'transaction.state.log.num.partitions': '4',
-    'share.coordinator.state.topic.replication.factor': copies,
-    'share.coordinator.state.topic.min.isr': inSync,
-    'share.coordinator.state.topic.num.partitions': '4',
-    'group.initial.rebalance.delay.ms': '0',
-    'group.min.session.timeout.ms': '1000',
-    // With the default of 9 s a killed broker is refused as a duplicate of itself when it comes back.
-    'broker.session.timeout.ms': '1500',
-    'broker.heartbeat.interval.ms': '300',
-    // A killed member is removed after 6 s (default: 45), and a new member gets its partitions at once.
-    'group.consumer.min.session.timeout.ms': '1000',
-    'group.consumer.session.timeout.ms': '6000',
-    'group.consumer.min.heartbeat.interval.ms': '100',
-    'group.consumer.heartbeat.interval.ms': '1000',
-    'group.consumer.min.assignment.interval.ms': '0',
-    'group.consumer.assignment.interval.ms': '0',
-    'log.cleaner.dedupe.buffer.size': '8388608',
-    'offset.metadata.max.bytes': '4096',
-  };
-}
-
-/**
- * Returns the settings of a broker with logins. CLIENT is the clients' listener, CONTROLLER that of controllers. The
- * settings contain the administrator (PLAIN), who must exist before the first user; the brokers store users (SCRAM).
- */
-export function loginSettings({ user, password }: KafkaAdmin, certificate: BrokerCertificate | undefined) {
-  const protocol = certificate === undefined ? 'SASL_PLAINTEXT' : 'SASL_SSL';
-  if (!/^[\w-]+$/.test(user + password)) throw new KafkaUnavailable('name and password have letters, digits, - and _');
-  const plain = [
-    'org.apache.kafka.common.security.plain.PlainLoginModule required',
-    `username="${user}" password="${password}" user_${user}="${password}";`,
-  ].join(' ');
-  return {
-    'listener.security.protocol.map': `CLIENT:${protocol},CONTROLLER:${protocol}`,
-    'inter.broker.listener.name': 'CLIENT',
-    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
-    'sasl.mechanism.controller.protocol': 'PLAIN',
-    'listener.name.client.sasl.enabled.mechanisms': 'SCRAM-SHA-256,PLAIN',
-    'listener.name.client.scram-sha-256.sasl.jaas.config':
-      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
-    'listener.name.client.plain.sasl.jaas.config': plain,
-    'listener.name.controller.sasl.enabled.mechanisms': 'PLAIN',
-    'listener.name.controller.plain.sasl.jaas.config': plain,
-    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-    'super.users': `User:${user}`,
-    ...(certificate ? certificateSettings(certificate) : {}),
-  };
-}
-
-function properties(id: number, { ports }: Identity, options: KafkaOptions, data: string): string {
-  const nodes = ports.length / 2;
-  const [port, controller] = [ports[2 * id - 2]!, ports[2 * id - 1]!];
-  return Object.entries({
-    'process.roles': 'broker,controller',
-    'node.id': String(id),
-    'log.dirs': data,
-    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(
-      ',',
-    ),
-    listeners: `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `CLIENT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
-    'listener.security.protocol.map': 'CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'controller.listener.names': 'CONTROLLER',
-    'inter.broker.listener.name': 'CLIENT',
-    ...brokerSettings(nodes),
-    ...(options.admin ? loginSettings(options.admin, options.certificate) : {}),
-    ...options.settings,
-  })
-    .map(([key, value]) => `${key}=${value}\n`)
-    .join('');
-}
-
-/** Sends a request with the simple header of Kafka's protocol. Returns the response without the correlation id. */
-type Ask = (api: number, version: number, body: Buffer) => Promise<Buffer>;
-
-const textBytes = (text: string): Buffer => {
-  const bytes = Buffer.from(text);
-  const length = Buffer.alloc(2);
-  length.writeInt16BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-};
-
-/** Logs in with SASL PLAIN. Throws when the broker refuses. */
-async function logIn(ask: Ask, { user, password }: KafkaAdmin): Promise<void> {
-  const handshake = await ask(17, 1, textBytes('PLAIN'));
-  const secret = Buffer.from(`\0${user}\0${password}`);
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(secret.length);
-  const answer = handshake.readInt16BE(0) === 0 ? await ask(36, 0, Buffer.concat([length, secret])) : handshake;
-  if (answer.readInt16BE(0) !== 0) throw new Error('the broker refuses the administrator');
-}
-
-/** Login and certificate for asking a broker. */
-export type KafkaDoor = Pick<KafkaOptions, 'admin' | 'certificate'>;
-
-/**
- * Returns the number of brokers that serve clients, by a Metadata request (version 1, no topic); 0 without an answer.
- */
-export async function servingBrokers(port: number, { admin, certificate }: KafkaDoor = {}): Promise<number> {
-  const at = { port, host: '127.0.0.1' };
-  const socket: Socket = certificate ? connectTls({ ...at, ca: certificate.certificate }) : connectPlain(at);
-  const closed = new Promise<never>((_, reject) => {
-    socket.on('error', reject).on('close', () => reject(new Error('closed')));
-  });
-  closed.catch(() => undefined);
-  const late = setTimeout(() => socket.destroy(), 2_000);
-  let got = Buffer.alloc(0);
-  let hear = (): void => undefined;
-  socket.on('data', (chunk) => {
-    got = Buffer.concat([got, chunk]);
-    hear();
-  });
-  const ask: Ask = async (api, version, body) => {
-    const head = Buffer.alloc(14);
-    head.writeInt32BE(10 + body.length, 0);
-    head.writeInt16BE(api, 4);
-    head.writeInt16BE(version, 6);
-    // Correlation id 1, no client id.
-    head.writeInt32BE(1, 8);
-    head.writeInt16BE(-1, 12);
-    socket.write(Buffer.concat([head, body]));
-    const whole = (): boolean => got.length >= 4 && got.length >= 4 + got.readInt32BE(0);
-    const heard = new Promise<void>((resolve) => {
-      hear = () => {
-        if (whole()) resolve();
-      };
-    });
-    await Promise.race([heard, closed]);
-    const end = 4 + got.readInt32BE(0);
-    const answer = got.subarray(8, end);
-    got = got.subarray(end);
-    return answer;
-  };
-  try {
-    if (admin) await logIn(ask, admin);
-    const noTopics = Buffer.alloc(4);
-    // The number of brokers comes first.
-    return (await ask(3, 1, noTopics)).readInt32BE(0);
-  } catch {
-    return 0;
-  } finally {
-    clearTimeout(late);
-    socket.destroy();
-  }
 }
 
 /** Returns whether the process runs with this configuration. Another process may have got its pid. */
@@ -395,7 +219,7 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
       const data = join(folder, 'data');
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, 'server.properties');
-      await writeWhole(file, properties(i + 1, who, options, data));
+      await writeWhole(file, serverProperties(i + 1, who, options, data));
       if (!existsSync(join(folder, 'formatted'))) {
         await rm(data, { recursive: true, force: true });
         try {

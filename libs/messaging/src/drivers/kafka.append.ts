@@ -1,6 +1,7 @@
 import { createLogger } from '@carillon/observability';
 import { isTooLarge, maxRecordBytes, type OutRecord } from '../bus.ts';
-import { code, encode, type EncodedRecord, type KafkaClient, type ProducerId } from './kafka.client.ts';
+import type { KafkaClient } from './kafka.client.ts';
+import { code, encode, type EncodedRecord, type ProducerId } from './kafka.protocol.ts';
 
 /**
  * Keeps a batch below the broker's `message.max.bytes` (1,048,588), into which one record of the largest size fits with

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { ResponseError } from '@platformatic/kafka';
 import { describe, expect, it } from 'vitest';
-import { code, errorCodeOf, KafkaClient } from './kafka.client.ts';
+import { KafkaClient } from './kafka.client.ts';
+import { code, errorCodeOf } from './kafka.protocol.ts';
 
 /** Opens a port that closes every connection; after `close` nothing listens on it. */
 async function silentBroker(): Promise<{ broker: string; close(): Promise<void> }> {

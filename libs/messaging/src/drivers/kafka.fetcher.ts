@@ -1,5 +1,6 @@
 import { createLogger } from '@carillon/observability';
-import { code, type Fetched, type KafkaClient } from './kafka.client.ts';
+import type { KafkaClient } from './kafka.client.ts';
+import { code, type Fetched } from './kafka.protocol.ts';
 import type { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@carillon/observability';
 import type { Consumer, GroupOptions } from '../bus.ts';
-import { code, errorCodeOf, leavingEpoch, type Assigned, type KafkaClient } from './kafka.client.ts';
+import type { KafkaClient } from './kafka.client.ts';
+import { code, errorCodeOf, leavingEpoch, type Assigned } from './kafka.protocol.ts';
 import { KafkaFetcher } from './kafka.fetcher.ts';
 import { KafkaReader } from './kafka.reader.ts';
 
@@ -167,7 +168,7 @@ export class KafkaMember implements Consumer {
    */
   private async learnSession(): Promise<void> {
     const key = 'consumer.session.timeout.ms';
-    const told = await this.o.client.describe('GROUP', [this.o.group], [key]).then(
+    const told = await this.o.client.admin.describe('GROUP', [this.o.group], [key]).then(
       (m) => Number(m.get(this.o.group)?.[key]),
       () => Number.NaN,
     );

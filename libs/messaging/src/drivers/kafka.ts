@@ -11,12 +11,16 @@ import type {
   TopicSpec,
 } from '../bus.ts';
 import { KafkaAppender } from './kafka.append.ts';
-import { KafkaClient, type KafkaConnection, type KafkaRights, type KafkaUser, type TopicInfo } from './kafka.client.ts';
+import type { KafkaRights, KafkaUser } from './kafka.admin.ts';
+import { KafkaClient } from './kafka.client.ts';
+import type { KafkaConnection } from './kafka.connections.ts';
 import { KafkaFanout } from './kafka.fanout.ts';
 import { KafkaMember } from './kafka.group.ts';
 import { partitionOf } from './kafka.partition.ts';
+import type { TopicInfo } from './kafka.protocol.ts';
 
-export type { KafkaConnection, KafkaRights, KafkaUser } from './kafka.client.ts';
+export type { KafkaRights, KafkaUser } from './kafka.admin.ts';
+export type { KafkaConnection } from './kafka.connections.ts';
 
 export interface KafkaBusOptions {
   connection: KafkaConnection;
@@ -98,7 +102,7 @@ export class KafkaBus implements Bus {
     await this.client.patiently(this.due(), () => this.client.refresh(names));
     const missing = topics.filter((t) => !this.client.topics.has(this.prefix + t.name));
     if (missing.length > 0) {
-      await this.client.createTopics(
+      await this.client.admin.createTopics(
         missing.map((t) => ({
           name: this.prefix + t.name,
           partitions: t.partitions,
@@ -130,12 +134,12 @@ export class KafkaBus implements Bus {
 
   /** Sets passwords of users and grants missing permissions, on topics and groups with the prefix. */
   admit(users: readonly KafkaUser[]): Promise<void> {
-    return this.client.admit(users.map((user) => this.prefixed(user)));
+    return this.client.admin.admit(users.map((user) => this.prefixed(user)));
   }
 
   /** Returns permissions of users beyond these, a sentence each; `takeBack` revokes them. */
   surplusRights(users: readonly KafkaRights[], takeBack: boolean): Promise<string[]> {
-    return this.client.surplus(
+    return this.client.admin.surplus(
       users.map((user) => this.prefixed(user)),
       takeBack,
     );
@@ -159,7 +163,7 @@ export class KafkaBus implements Bus {
   async apply(differences: readonly TopicDifference[]): Promise<void> {
     const settings = differences.filter((d) => d.what !== 'partitions');
     if (settings.length > 0)
-      await this.client.configure(
+      await this.client.admin.configure(
         [...Map.groupBy(settings, (d) => d.topic)].map(([topic, changes]) => ({
           topic: this.prefix + topic,
           configs: Object.fromEntries(changes.map((d) => [d.what, d.declared])),
@@ -174,7 +178,7 @@ export class KafkaBus implements Bus {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
     const there = topics.filter((t) => this.client.topics.has(this.prefix + t.name));
     if (there.length === 0) return [];
-    const configs = await this.client.describe(
+    const configs = await this.client.admin.describe(
       'TOPIC',
       there.map((t) => this.prefix + t.name),
       ['cleanup.policy', 'retention.ms', 'message.timestamp.type'],
@@ -292,7 +296,7 @@ export class KafkaBus implements Bus {
   }
 
   async lag(): Promise<Lag[]> {
-    const groups = (await this.client.groups()).filter((g) => g.startsWith(this.prefix));
+    const groups = (await this.client.admin.groups()).filter((g) => g.startsWith(this.prefix));
     const positions = await Promise.all(
       groups.map(async (group) =>
         [...(await this.client.committed(group))]
@@ -319,7 +323,7 @@ export class KafkaBus implements Bus {
   }
 
   disks(): Promise<Disk[]> {
-    return this.client.disks();
+    return this.client.admin.disks();
   }
 
   async healthy(): Promise<boolean> {
