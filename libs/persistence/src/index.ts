@@ -4,6 +4,7 @@ export * from './columns.ts';
 export { changedInstant, createdInstant, instant } from './instant.ts';
 export * from './tenant.entity.ts';
 export * from './platform.ts';
+export * from './lock.ts';
 export * from './page.ts';
 export * from './zone.ts';
 export * from './migrate.ts';

@@ -8,7 +8,7 @@ import type {
   RouteInput,
   takeBackChannelOrders,
 } from '@carillon/contracts';
-import { currentDatabase, currentSql, platform, type RowOf } from '@carillon/persistence';
+import { currentDatabase, currentSql, holdLock, platform, type RowOf } from '@carillon/persistence';
 import { auditNote, CONFIG, emitAudit, emitLive, fail, found } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { DeviceConfig } from '../config.ts';
@@ -257,11 +257,7 @@ export class ChannelOrderService {
 }
 
 /** Serializes changes of hands by one company, so that a later one sees the result of the earlier one. */
-async function holdOrders(): Promise<void> {
-  await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel orders ' || $1, 0))`, [
-    context().companyId,
-  ]);
-}
+const holdOrders = () => holdLock(`channel orders ${context().companyId}`);
 
 function nameOf(pattern: string, { mac, model }: Line, n: number): string {
   const upper = mac.toUpperCase();

@@ -15,6 +15,7 @@ import {
   currentDatabase,
   currentEntities,
   currentSql,
+  holdLock,
   platform,
   uuidv7,
 } from '@carillon/persistence';
@@ -59,7 +60,7 @@ const patternsOf = (rule: Rule): number =>
  */
 async function refuseMoreRules(added: readonly Rule[], but: string | null = null): Promise<void> {
   const { companyId } = context();
-  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`group rules ${companyId}`]);
+  await holdLock(`group rules ${companyId}`);
   const counts = await platform(currentDatabase(), 'how many rules a company has', () =>
     currentSql().rows(
       ruled,

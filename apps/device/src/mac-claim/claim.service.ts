@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditWord } from '@carillon/contracts';
-import { currentDatabase, currentSql, Database, platform, sessionOf, transaction } from '@carillon/persistence';
+import {
+  currentDatabase,
+  currentSql,
+  Database,
+  holdLock,
+  platform,
+  sessionOf,
+  transaction,
+} from '@carillon/persistence';
 import {
   auditedTransaction,
   auditNote,
@@ -117,6 +125,5 @@ export class ClaimService {
  */
 export async function holdClaims(mac: string): Promise<void> {
   const { companyId, userId } = context();
-  for (const of of [companyId, userId ?? '', mac])
-    await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('claims ' || $1, 0))`, [of]);
+  for (const of of [companyId, userId ?? '', mac]) await holdLock(`claims ${of}`);
 }

@@ -12,7 +12,7 @@ import {
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { silenceList } from './alarm-rule.queries.ts';
-import { alarmPage, episodePage } from './alarm.queries.ts';
+import { alarmPage, episodePage } from './alarm-list.queries.ts';
 import { AlarmService } from './alarm.service.ts';
 
 /**

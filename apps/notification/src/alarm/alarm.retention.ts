@@ -3,7 +3,8 @@ import { Database } from '@carillon/persistence';
 import { Retention } from '@carillon/service';
 import { forgetTold } from '../email-notice/email-notice.queries.ts';
 import { WebhookEvents } from '../webhook/webhook.events.ts';
-import { alarmLock, companiesWithOld, endOldEvents, forgetAlarms, recount } from './alarm.queries.ts';
+import { companiesWithOld, endOldEvents, forgetAlarms } from './alarm-retention.queries.ts';
+import { holdAlarms, recount } from './alarm.queries.ts';
 
 const day = 86_400_000;
 const eventDays = 7;
@@ -25,7 +26,7 @@ export class AlarmRetention extends Retention {
           Date,
         ];
         // Always in the same order, so that two processes never deadlock.
-        for (const companyId of await companiesWithOld(oldEvents, forgotten)) await alarmLock(companyId);
+        for (const companyId of await companiesWithOld(oldEvents, forgotten)) await holdAlarms(companyId);
         const aged = await endOldEvents(oldEvents);
         await webhooks.alarms(
           'alarm.ended',

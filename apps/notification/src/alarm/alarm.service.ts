@@ -32,7 +32,7 @@ import {
 import { AlarmSilence } from './alarm-rule.entity.ts';
 import {
   acknowledge,
-  alarmLock,
+  holdAlarms,
   endEpisodes,
   factsOf,
   raise,
@@ -79,7 +79,7 @@ export class AlarmService extends WorkLoop<string> {
   protected override async perform(companyId: string): Promise<void> {
     const full = await runAs(systemContext(companyId), () =>
       transaction(this.database, companySession(companyId), async () => {
-        await alarmLock(companyId);
+        await holdAlarms(companyId);
         const signals = await takeSignals(batch);
         const ended = await endEpisodes(signals.filter((s) => !s.raised));
         const facts = await factsOf(signals.filter((s) => s.raised));
@@ -143,7 +143,7 @@ export class AlarmService extends WorkLoop<string> {
   /** Acknowledges the alarms that the user sees. */
   async acknowledge(body: RouteInput<typeof acknowledgeAlarms>['body']): Promise<{ acknowledged: number }> {
     const { companyId } = context();
-    await alarmLock(companyId);
+    await holdAlarms(companyId);
     const { lines, ended } = await acknowledge('ids' in body ? body : 'all');
     await recount(companyId, lines);
     // Webhooks may see more than the acknowledging user.
@@ -183,7 +183,7 @@ export class AlarmService extends WorkLoop<string> {
     const { companyId, username, orgIds } = context();
     if (siteId !== undefined) found(await currentEntities().findOne(SiteCopy, siteId));
     if (deviceId !== undefined) found(await currentEntities().findOne(DeviceCopy, deviceId));
-    await alarmLock(companyId);
+    await holdAlarms(companyId);
     // Each alarm is matched against all of them.
     if ((await silenceCount()) >= mostSilences) fail('alarm.tooManySilences', { count: mostSilences });
     const scope = orgIds === '*' ? [null] : orgIds;

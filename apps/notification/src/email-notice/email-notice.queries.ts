@@ -21,7 +21,7 @@ import {
   type RowOf,
   whereSql,
 } from '@carillon/persistence';
-import { linesSql } from '../alarm/alarm.queries.ts';
+import { linesSql } from '../alarm/alarm-list.queries.ts';
 import { AlarmLine } from '../alarm/alarm.entity.ts';
 import { EmailNotice } from './email-notice.entity.ts';
 

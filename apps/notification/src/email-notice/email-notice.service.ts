@@ -7,9 +7,10 @@ import {
   currentEntities,
   currentSql,
   Database,
+  holdLock,
+  knowsZone,
   transaction,
   uuidv7,
-  knowsZone,
 } from '@carillon/persistence';
 import {
   auditNote,
@@ -204,7 +205,7 @@ export class EmailNotices extends WorkLoop<DueNotice> {
  * Serialized, because a notice mails unconfirmed addresses: of two parallel additions the second must count the first.
  */
 async function refuseMore(added: number): Promise<void> {
-  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`notice ${context().companyId}`]);
+  await holdLock(`notice ${context().companyId}`);
   const count = await currentEntities().count(EmailNotice, {});
   if (count + added > mostNotices) fail('emailNotice.tooMany', { count: mostNotices });
 }

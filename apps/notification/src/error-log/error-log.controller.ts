@@ -9,6 +9,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  holdLock,
   orderBy,
   parameters,
   whereSql,
@@ -62,7 +63,7 @@ export class ErrorLogController {
     const who = context();
     const sql = currentSql();
     // One call per user at a time, so that two parallel ones do not both find room.
-    await sql.query(`select pg_advisory_xact_lock(hashtextextended('error_log ' || $1, 0))`, [who.userId]);
+    await holdLock(`error_log ${who.userId}`);
     const { rows } = await sql.query<{ n: number; oldest: string | null }>(
       `
         select count(*)::int as n, min(at) as oldest

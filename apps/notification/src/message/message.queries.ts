@@ -27,7 +27,8 @@ import {
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { linesSql, readLines, removeLines } from '../alarm/alarm.queries.ts';
+import { linesSql, readLines } from '../alarm/alarm-list.queries.ts';
+import { removeLines } from '../alarm/alarm.queries.ts';
 import { Message } from './message.entity.ts';
 import { deviceTable, unread } from './message-unread.ts';
 import { objectNameIn, textOf } from './message.text.ts';

@@ -11,6 +11,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  holdLock,
   orderBy,
   parameters,
   whereSql,
@@ -83,7 +84,7 @@ export async function appendEntries(
   if (companyId === undefined) return [];
   const sql = currentSql();
   // One writer per company at a time, because each entry is chained to the previous one.
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('operation_log ' || $1, 0))`, [companyId]);
+  await holdLock(`operation_log ${companyId}`);
   const entryIds = entries.map((e) => e.id);
   const rows = await sql.rows(known, `select ${known} from operation_log l where l.id = any ($1::uuid[])`, [entryIds]);
   const knownIds = new Set(rows.map((r) => r.id));

@@ -18,6 +18,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  holdLock,
   iso,
   orderBy,
   parameters,
@@ -80,7 +81,7 @@ export type DueDelivery = RowOf<typeof due>;
  * others cost nothing.
  */
 export async function claimDeliveries(limit: number, leaseMs: number): Promise<DueDelivery[]> {
-  await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('webhook claim', 0))`);
+  await holdLock('webhook claim');
   return currentSql().rows(
     due,
     `

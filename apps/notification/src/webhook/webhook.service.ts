@@ -15,6 +15,7 @@ import {
   currentEntities,
   currentSql,
   Database,
+  holdLock,
   sessionOf,
   transaction,
   uuidv7,
@@ -212,7 +213,7 @@ export class Webhooks {
 
 /** Serialized: of two parallel additions the second must count the first. */
 async function refuseMore(added: number): Promise<void> {
-  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook ${context().companyId}`]);
+  await holdLock(`webhook ${context().companyId}`);
   // Includes those of hidden organizations.
   const count = await wholly(() => currentEntities().count(Webhook, {}));
   if (count + added > webhooksMaximum) fail('webhook.tooMany', { count: webhooksMaximum });

@@ -6,7 +6,7 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { columns, computed, currentEntities, currentSql, holdLock, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { publishAddresses } from '../state.ts';
@@ -139,8 +139,7 @@ export class ChannelAddressService {
  * Locks the company's addresses and the placement of channels for the rest of the transaction, so that concurrent
  * changes cannot form a cycle.
  */
-export const holdAddresses = () =>
-  currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`address ${context().companyId}`]);
+export const holdAddresses = () => holdLock(`address ${context().companyId}`);
 
 /**
  * Checks an address. A company with addresses must place each channel at one (spec, section 8: superior address empty).

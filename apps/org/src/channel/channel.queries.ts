@@ -16,6 +16,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  holdLock,
   orderBy,
   parameters,
   type RowOf,
@@ -168,7 +169,7 @@ export async function companyById(companyId: string): Promise<CompanyRow | undef
  */
 
 /** Serializes changes to the channel tree, so that limits stay exact and no cycle can form. */
-export const holdTree = () => currentSql().query(`select pg_advisory_xact_lock(hashtextextended('channel tree', 0))`);
+export const holdTree = () => holdLock('channel tree');
 
 const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven', 'fcsUsed']);
 

@@ -10,7 +10,7 @@ import {
 } from '@carillon/contracts';
 import { isZone } from '@carillon/contracts/user-place';
 import { emit } from '@carillon/messaging';
-import { column, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { column, columns, computed, currentEntities, currentSql, holdLock, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { publishSites } from '../state.ts';
@@ -158,7 +158,7 @@ export class SiteService {
 
   private async hold(): Promise<void> {
     if (!seesAll()) fail('site.narrowed');
-    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`site ${context().companyId}`]);
+    await holdLock(`site ${context().companyId}`);
   }
 
   private async checkParent(parentId: string | null, id: string | undefined): Promise<void> {

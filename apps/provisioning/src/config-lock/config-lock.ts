@@ -1,4 +1,12 @@
-import { columns, currentDatabase, currentSql, platform, preparedSql, type RowOf } from '@carillon/persistence';
+import {
+  columns,
+  currentDatabase,
+  currentSql,
+  holdLock,
+  platform,
+  preparedSql,
+  type RowOf,
+} from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { configureConcerned } from '../device-config/config-due.ts';
 import type { Layer } from '../device-config/effective.ts';
@@ -47,7 +55,7 @@ const wantedSql = `
  */
 export async function spreadLocks(companyId: string): Promise<void> {
   await platform(currentDatabase(), 'a company locks settings for the companies below it', async () => {
-    await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('config locks', 0))`);
+    await holdLock('config locks');
     const rows = await currentSql().rows(
       changed,
       `

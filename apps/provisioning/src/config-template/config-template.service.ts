@@ -27,6 +27,7 @@ import {
   currentSql,
   filterBy,
   filterSql,
+  holdLock,
   orderBy,
   parameters,
   uuidv7,
@@ -318,15 +319,11 @@ function refuseOwnNames(values: SettingValues): void {
 }
 
 /** Keeps two callers from both finding no template for the same devices. */
-export async function lockTargets(): Promise<void> {
-  await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `config template ${context().companyId}`,
-  ]);
-}
+export const holdTargets = () => holdLock(`config template ${context().companyId}`);
 
 /** Fails when another template is for the same devices. */
 async function refuseTaken({ level, target }: Target): Promise<void> {
-  await lockTargets();
+  await holdTargets();
   const taken = await currentEntities().findOne(ConfigTemplate, { level, target }, { fields: ['name'] });
   if (taken) failAt('target', 'configTemplate.targetTaken', { name: taken.name });
 }

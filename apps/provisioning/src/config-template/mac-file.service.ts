@@ -10,7 +10,7 @@ import { configureConcerned } from '../device-config/config-due.ts';
 import { isSame } from '../device-config/effective.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { ConfigTemplate } from './config-template.entity.ts';
-import { lockTargets, seeAll } from './config-template.service.ts';
+import { holdTargets, seeAll } from './config-template.service.ts';
 import { keepFormer, keepVersions } from './config-template.version.ts';
 import { macOfFile, readMacFile, type MacFileRefusal } from './mac-file.ts';
 
@@ -32,7 +32,7 @@ const isAccepted = (file: Read): file is Accepted => 'values' in file;
 export class MacFileService {
   async upload({ files }: Upload): Promise<RouteReturn<typeof uploadMacFiles>> {
     seeAll();
-    await lockTargets();
+    await holdTargets();
     const all = await readAll(files);
     const own = await ownTemplates(all.filter(isAccepted).map(({ device }) => device.id));
     const read = await withoutTaken(

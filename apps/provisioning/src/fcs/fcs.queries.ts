@@ -1,6 +1,6 @@
 import { provisioningFcsUse } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { columns, currentSql, type RowOf } from '@carillon/persistence';
+import { columns, currentSql, holdLock, type RowOf } from '@carillon/persistence';
 import { emitLive, fail } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { emitAccounts } from '../sip-account/sip-account.view.ts';
@@ -24,10 +24,7 @@ const offered = `
  * Serializes the consumers of the two topics with the companies' limits and the installation's servers, because neither
  * sees uncommitted changes of the other. Companies do not wait for each other.
  */
-export const holdFcs = (how: 'shared' | 'alone') =>
-  currentSql().query(
-    `select pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}(hashtextextended('fcs servers', 0))`,
-  );
+export const holdFcs = (how: 'shared' | 'alone') => holdLock('fcs servers', how);
 
 /**
  * Updates the FCS servers of the companies that the session sees: adds new ones, closes removed ones that have

@@ -1,4 +1,4 @@
-import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { column, columns, computed, currentSql, holdLock, type RowOf } from '@carillon/persistence';
 import { RedirectDevice, RedirectService } from './redirect-service.entity.ts';
 
 /** Most parallel calls of one service and of one company; of a failing service only one. */
@@ -28,7 +28,7 @@ const readySql = 's.enabled and (s.failing_since is null or s.retry_at <= now())
  * are available again after the lease. Visits only services with due devices, by skipping through the index.
  */
 export async function claimRedirects(limit: number, leaseMs: number): Promise<DueRedirect[]> {
-  await currentSql().query(`select pg_advisory_xact_lock(hashtextextended('redirect claim', 0))`);
+  await holdLock('redirect claim');
   return currentSql().rows(
     due,
     `

@@ -1,6 +1,6 @@
 import { suppliedModels } from '@carillon/contracts/models';
 import { redirectKinds } from '@carillon/contracts/redirect';
-import { afterCommit, currentDatabase, currentSql, type Database } from '@carillon/persistence';
+import { afterCommit, currentDatabase, currentSql, type Database, holdLock } from '@carillon/persistence';
 import { vendors } from '../vendor/vendor-of.ts';
 
 const makerNames = new Set<string>(Object.values(redirectKinds).map(({ maker }) => maker));
@@ -57,16 +57,12 @@ export function wakeRedirects(): void {
  * Locks the services of a company: shared by changes of devices, alone by a new service. Otherwise a device that is
  * added while a service is added would be missed by both.
  */
-export const lockRedirects = (companyId: string, how: 'shared' | 'alone') =>
-  currentSql().query(
-    `select pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}(hashtextextended('redirect ' || $1::text, 0))`,
-    [companyId],
-  );
+export const holdRedirects = (companyId: string, how: 'shared' | 'alone') => holdLock(`redirect ${companyId}`, how);
 
 /** Has these devices, which are new, changed or deleted, registered at the services of their makers, or taken off. */
 export async function followRedirects(companyId: string, deviceIds: readonly string[]): Promise<void> {
   if (deviceIds.length === 0) return;
-  await lockRedirects(companyId, 'shared');
+  await holdRedirects(companyId, 'shared');
   const { rowCount } = await currentSql().query('select 1 from redirect_service limit 1');
   if (rowCount === 0) return;
   await currentSql().query(

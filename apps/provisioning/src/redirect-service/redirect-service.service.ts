@@ -32,7 +32,7 @@ import { PhoneOrigin } from '../phone-port/phone-origin.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
 import { RedirectClient, redirectMakers } from './redirect-client.ts';
 import { registerAgain } from './redirect-device.queries.ts';
-import { lockRedirects, registerAll, wakeRedirects } from './redirect-follow.ts';
+import { holdRedirects, registerAll, wakeRedirects } from './redirect-follow.ts';
 import { RedirectFault } from './redirect-maker.ts';
 import { RedirectDevice, RedirectService, secretPlace } from './redirect-service.entity.ts';
 import { redirectOfDevice, redirectServices, type RedirectServiceRecord } from './redirect-service.queries.ts';
@@ -79,7 +79,7 @@ export class RedirectServices {
     const { companyId } = context();
     const id = uuidv7();
     const { maker, label } = redirectKinds[kind];
-    await lockRedirects(companyId, 'alone');
+    await holdRedirects(companyId, 'alone');
     const fields = { address, userName: given.userName, enabled };
     currentEntities().create(RedirectService, {
       id,
@@ -144,7 +144,7 @@ export class RedirectServices {
       objectName: redirectKinds[kind].label,
       detail: { before: told(service), after: null },
     });
-    await lockRedirects(companyId, 'alone');
+    await holdRedirects(companyId, 'alone');
     const gone = await currentSql().rows(
       noticed,
       `delete from redirect_device r where r.service_id = $1 returning ${noticed}`,

@@ -7,6 +7,7 @@ import { columns, currentSql, Database, sessionOf, transaction, uuidv7, type Row
 import { CONFIG, emitLive, fail, Failure, WorkLoop } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { ResourceConfig } from '../config.ts';
+import { firmwareRow } from '../firmware/firmware-list.queries.ts';
 import { FirmwareService } from '../firmware/firmware.service.ts';
 import { StorageService } from '../storage/storage.service.ts';
 import { FILES, type FileDriver, type OpenFile } from '../store/file-driver.ts';
@@ -181,7 +182,7 @@ export class DeltaRunner extends WorkLoop<Order> {
       clearInterval(alive);
       await making.close();
     }
-    const version = await this.own(async () => (await this.firmware.row(of.firmwareId)).version);
+    const version = await this.own(async () => (await firmwareRow(of.firmwareId)).version);
     return { name: `${of.version}-to-${version}.delta`, size, sha256: hash.digest('hex') };
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FirmwarePath, makeFirmwareDelta, RouteInput, RouteReturn } from '@carillon/contracts';
-import { afterCommit, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { afterCommit, currentEntities, holdLock, uuidv7 } from '@carillon/persistence';
 import { auditNote, fail, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { firmwareRow } from '../firmware/firmware-list.queries.ts';
 import { equal, FirmwareService, nameOf, seeAll } from '../firmware/firmware.service.ts';
 import { DeltaOrder } from './delta-order.entity.ts';
 import { DeltaRunner } from './delta.runner.ts';
@@ -23,7 +24,7 @@ export class DeltaService {
   async order(path: FirmwarePath, { firmwareId, fromId }: Ordered): Promise<RouteReturn<typeof makeFirmwareDelta>> {
     seeAll();
     const firmware = await this.firmware.locked(path, firmwareId);
-    const source = await this.firmware.row(fromId);
+    const source = await firmwareRow(fromId);
     const from = source.version;
     // The package reveals bytes of its source, and an official package is available to everyone.
     if (path === 'official' && source.path !== 'official') fail('firmware.deltaOwn');
@@ -37,7 +38,7 @@ export class DeltaService {
     }
     const { companyId } = context();
     // Serialized, so that parallel orders are counted.
-    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`delta order ${companyId}`]);
+    await holdLock(`delta order ${companyId}`);
     if ((await currentEntities().count(DeltaOrder, { state: { $ne: 'failed' } })) >= mostWaiting)
       fail('firmware.deltaQueue', { limit: mostWaiting });
     currentEntities().create(DeltaOrder, {

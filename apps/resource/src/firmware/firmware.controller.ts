@@ -25,6 +25,7 @@ import {
 import { Handle } from '@carillon/service';
 import { DeltaService } from '../delta/delta.service.ts';
 import { sendFile } from '../store/send-file.ts';
+import { firmwarePage } from './firmware-list.queries.ts';
 import { FirmwareService } from './firmware.service.ts';
 
 @Controller()
@@ -35,7 +36,7 @@ export class FirmwareController {
   ) {}
 
   @Handle(listFirmware) list({ query }: RouteInput<typeof listFirmware>) {
-    return this.firmware.list(query);
+    return firmwarePage(query);
   }
   @Handle(getFirmware) get({ params }: RouteInput<typeof getFirmware>) {
     return this.firmware.get(params.id);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { alarmKinds, type getStorage, type AlarmLevel, type RouteReturn } from '@carillon/contracts';
-import { columns, computed, currentEntities, currentSql } from '@carillon/persistence';
+import { columns, computed, currentEntities, currentSql, holdLock } from '@carillon/persistence';
 import { CONFIG, emitMessage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { ResourceConfig } from '../config.ts';
@@ -44,7 +44,7 @@ export class StorageService {
     const { quota } = this;
     if (quota === null) return undefined;
     const { companyId } = context();
-    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage ${companyId}`]);
+    await holdLock(`storage ${companyId}`);
     const { used } = await this.get();
     const fits = used + size <= quota;
     await this.tell(quota, used, fits ? used + size : undefined);

@@ -5,7 +5,16 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { apkNameLength } from '@carillon/contracts/constants';
 import type { UploadRules } from '@carillon/contracts';
-import { columns, currentEntities, currentSql, Database, sessionOf, transaction, uuidv7 } from '@carillon/persistence';
+import {
+  columns,
+  currentEntities,
+  currentSql,
+  Database,
+  holdLock,
+  sessionOf,
+  transaction,
+  uuidv7,
+} from '@carillon/persistence';
 import { auditedTransaction, CONFIG, fail, found, type AuditNote } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { ResourceConfig } from '../config.ts';
@@ -75,7 +84,7 @@ export class UploadService implements OnApplicationShutdown {
     const { companyId, userId } = context();
     const begun = await this.own(async () => {
       // Serialized per user, so that parallel uploads cannot all be the last allowed one.
-      await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`upload ${userId}`]);
+      await holdLock(`upload ${userId}`);
       if ((await currentEntities().count(Upload, { userId: userId! })) >= unfinished)
         fail('upload.tooMany', { limit: unfinished });
       // The alarm for full storage is published by this transaction, so it must end normally.

@@ -1,5 +1,14 @@
 import { actions, type Action, type ActionFile } from '@carillon/actions';
-import { column, columns, computed, currentSql, parameters, type Computed, type RowOf } from '@carillon/persistence';
+import {
+  column,
+  columns,
+  computed,
+  type Computed,
+  currentSql,
+  holdLock,
+  parameters,
+  type RowOf,
+} from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { withFileSql, type Brought } from '../file/brought.ts';
 import { fileSql, filesSql } from '../file/file.ts';
@@ -55,18 +64,14 @@ const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
  * Locks the devices of a company: a device that moves to another organization takes its rows along, and a deleted one
  * ends them, so neither may miss a row that is being created.
  */
-export const movesLock = (how: 'share' | 'hold', companyId: string) =>
-  currentSql().query(
-    `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`,
-    [companyId],
-  );
+export const holdMoves = (how: 'alone' | 'shared', companyId: string) => holdLock(`task device ${companyId}`, how);
 
 /**
  * Creates the rows of a task's next devices in one INSERT … SELECT with the creator's access. Whether the action
  * refuses a device is computed once per kind of device. Returns whether devices remain.
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
-  await movesLock('share', companyId);
+  await holdMoves('shared', companyId);
   const order = await takeOrder(taskId);
   if (!order) return false;
   const rows = await addDevices(taskId, order, chunk);

@@ -4,7 +4,7 @@ import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
 import { afterCommit, column, columns, computed, currentSql, preparedSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { companyFrozenSql, freezeLock, frozenSql } from '../freeze-period/frozen.ts';
+import { companyFrozenSql, holdFreezes, frozenSql } from '../freeze-period/frozen.ts';
 import { fileSql, givenFile, type Links } from '../file/file.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
@@ -206,7 +206,7 @@ export async function sendCommands(
   scope: Scope,
   { limit, patience, perSecond, links }: Sending,
 ): Promise<{ sent: number; last: string | null; isLimited: boolean }> {
-  await freezeLock('share', companyId);
+  await holdFreezes('shared', companyId);
   const { tasks, damaged } = await waitingTasks(companyId, scope, limit, perSecond);
   const refused = await failDamaged(damaged);
   if (refused.length === mostDamaged) {

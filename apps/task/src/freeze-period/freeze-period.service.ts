@@ -5,7 +5,7 @@ import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack } from 
 import { context, seesAll } from '@carillon/tenancy';
 import { FreezePeriod } from './freeze-period.entity.ts';
 import { freezePeriodById, knowsSites, momentsOf, notOver, type FreezePeriodRecord } from './freeze-period.queries.ts';
-import { freezeLock } from './frozen.ts';
+import { holdFreezes } from './frozen.ts';
 import { Thaw } from './thaw.service.ts';
 
 type Fields = RouteInput<typeof addFreezePeriod>['body'];
@@ -95,7 +95,7 @@ export class FreezePeriodService {
   private async begin(): Promise<{ companyId: string }> {
     const { companyId } = context();
     if (!seesAll()) fail('freezePeriod.narrowed');
-    await freezeLock('hold', companyId);
+    await holdFreezes('alone', companyId);
     return { companyId };
   }
 

@@ -1,5 +1,5 @@
 import { actions } from '@carillon/actions';
-import { currentSql } from '@carillon/persistence';
+import { holdLock } from '@carillon/persistence';
 
 /**
  * SQL: whether a freeze period `f` is in force. Uses the time of the statement, because the transaction may have waited
@@ -60,8 +60,4 @@ export const heldActionsSql = `(${Object.values(actions)
  * Locks the freeze periods of a company: senders share the lock, an editor holds it alone, so that nothing chosen
  * before a freeze is sent after the response to its editor. Call it first in a transaction.
  */
-export const freezeLock = (how: 'share' | 'hold', companyId: string) =>
-  currentSql().query(
-    `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('freeze ' || $1, 0))`,
-    [companyId],
-  );
+export const holdFreezes = (how: 'alone' | 'shared', companyId: string) => holdLock(`freeze ${companyId}`, how);

@@ -4,7 +4,7 @@ import { column, columns, computed, currentSql, type RowOf } from '@carillon/per
 import { On, project } from '@carillon/messaging';
 import { emitLive } from '@carillon/service';
 import { openSql } from '../dispatch/due.ts';
-import { movesLock } from '../dispatch/expand.ts';
+import { holdMoves } from '../dispatch/expand.ts';
 import { addEarlierSums, addSums, moves } from '../task/task.sums.ts';
 import { TaskDevice } from '../task/task.entity.ts';
 import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.ts';
@@ -55,7 +55,7 @@ export class DeviceProjection {
     if (gone.length > 0)
       await currentSql().query('delete from device_restart where device_id = any($1::uuid[])', [gone]);
     // A running expansion may have read the old copy: wait for its rows; later ones use the new copy.
-    if (gone.length + moved.length > 0) await movesLock('hold', messages[0]!.companyId!);
+    if (gone.length + moved.length > 0) await holdMoves('alone', messages[0]!.companyId!);
     const given = tombstones.filter((m) => m.reason === handedOver).map((m) => m.key);
     // Rows ended here are not ended again as deleted.
     const ended = [...(await endRows(given, handedOver)), ...(await endRows(gone, 'deleted'))];

@@ -19,7 +19,7 @@ import type { BeginsRun } from '../approval/approval.entity.ts';
 import { forgetAsked } from '../baseline/asked.ts';
 import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
-import { movesLock } from '../dispatch/expand.ts';
+import { holdMoves } from '../dispatch/expand.ts';
 import { targetSql } from '../dispatch/target.ts';
 import { tellEnd, tellFile } from '../file/file.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
@@ -166,7 +166,7 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
   private fire(companyId: string): Promise<{ taken: number; started: string[] }> {
     const work = async () => {
       // Blocks moves of devices to other organizations, which would change the last run's sums.
-      await movesLock('share', companyId);
+      await holdMoves('shared', companyId);
       const tasks = await currentSql().rows(
         dueTask,
         `

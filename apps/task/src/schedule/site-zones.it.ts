@@ -12,7 +12,7 @@ import { envelope, toRecord } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
-import { zonesLock } from './site-zones.ts';
+import { holdZones } from './site-zones.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -165,7 +165,7 @@ it('an order that is placed while the time zone of a site changes waits for the 
   const placed = changing.promise.then(() => order([device!]));
   await platform(rig.service.database, 'test', async () => {
     await currentSql().query('update site_copy set time_zone = null where id = $1', [farEast]);
-    await zonesLock('hold', rig.actor.companyId);
+    await holdZones('alone', rig.actor.companyId);
     changing.resolve();
     const isAwaited = `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
     await eventually(async () => expect((await currentSql().query(isAwaited)).rows).toHaveLength(1));

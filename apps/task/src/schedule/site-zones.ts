@@ -1,5 +1,5 @@
 import { isZone } from '@carillon/contracts/user-place';
-import { columns, computed, currentSql, nilUuid, parameters } from '@carillon/persistence';
+import { columns, computed, currentSql, holdLock, nilUuid, parameters } from '@carillon/persistence';
 import { targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { SiteCopy } from '../projections/site-copy.entity.ts';
 import { Task } from '../task/task.entity.ts';
@@ -27,14 +27,10 @@ const deviceZone = columns(SiteCopy, 's', [], {
 const waiting = columns(Task, 't', ['id', 'timeZone', 'dueLocal', 'dueAt']);
 
 /**
- * Orders changes of the zones of a company's sites (`hold`) and orders of tasks that read them (`share`): a new task is
+ * Orders changes of the zones of a company’s sites (`alone`) and orders of tasks that read them (`shared`): a new task is
  * either moved by a change, or sees it. Taken before any lock of a task.
  */
-export const zonesLock = (how: 'share' | 'hold', companyId: string) =>
-  currentSql().query(
-    `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('site zones ' || $1, 0))`,
-    [companyId],
-  );
+export const holdZones = (how: 'alone' | 'shared', companyId: string) => holdLock(`site zones ${companyId}`, how);
 
 /** Returns the zones of the company's sites, without those of the sites `except`. */
 export async function siteZones(except: readonly string[] = []): Promise<string[]> {
@@ -128,7 +124,7 @@ export async function moveWithZones(
   before: readonly string[],
   after: readonly string[],
 ): Promise<void> {
-  await zonesLock('hold', companyId);
+  await holdZones('alone', companyId);
   const others = await siteZones(ids);
   const [was, is] = [before, after].map((own) => foremostOf([...new Set([...others, ...own.filter(isZone)])]));
   if (was!.join(' ') !== is!.join(' ')) await rescheduleZoned(is!);

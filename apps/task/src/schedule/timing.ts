@@ -16,7 +16,7 @@ import {
   nextLocalMinute,
   windowsOf,
 } from './site-window.ts';
-import { zonesLock, zonesOfCompany, zonesOfTarget } from './site-zones.ts';
+import { holdZones, zonesOfCompany, zonesOfTarget } from './site-zones.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -62,7 +62,7 @@ export async function zonedTiming(
 ): Promise<Timing> {
   if (!inSiteZones || schedule.type === 'now') return timing;
   const { timeZone } = timing;
-  await zonesLock('share', context().companyId);
+  await holdZones('shared', context().companyId);
   const dueLocal = firstLocalMinute(schedule) ?? failAt('schedule', 'task.neverRuns');
   for (const { zone } of await zonesOfTarget(target, timeZone))
     if (isZone(zone) && instantOf(dueLocal, zone).getTime() < minuteNow())

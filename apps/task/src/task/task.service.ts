@@ -19,7 +19,7 @@ import { approvalOf, asksAnew, refuseUnlessApproved } from '../approval/approval
 import type { BeginsRun } from '../approval/approval.entity.ts';
 import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
-import { movesLock, shareWaiting } from '../dispatch/expand.ts';
+import { holdMoves, shareWaiting } from '../dispatch/expand.ts';
 import { closeRun, openRuns, type NewRun } from '../run/run.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
 import { runOf, timingOf, windowsOfTarget, zonedTiming } from '../schedule/timing.ts';
@@ -297,7 +297,7 @@ export class TaskService {
     if (!can(right)) fail('common.forbidden', { permission: right });
     if (!task.whole && task.creatorId !== context().userId) fail('task.partlySeen');
     // Taken before the task's lock, like in a firing.
-    await movesLock('share', context().companyId);
+    await holdMoves('shared', context().companyId);
     const [row] = await currentSql().rows(heldTask, `select ${heldTask} from task t where t.id = $1 for update`, [id]);
     const { status, open, dueAt, left, failed } = found(row);
     return { task: { ...task, status }, dueAt: open ? null : dueAt, left, failed };

@@ -6,6 +6,7 @@ import {
   currentEntities,
   currentSql,
   Database,
+  holdLock,
   sessionOf,
   transaction,
   uuidv7,
@@ -47,7 +48,7 @@ export class ExportService {
         detail: { ...wanted.params, ...(wanted.ids ? { count: wanted.ids.length } : { filter: wanted.filter }) },
       });
     // Serializes orders of one user, so that both the key and the count are checked correctly.
-    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`export ${userId}`]);
+    await holdLock(`export ${userId}`);
     if (wanted.key !== undefined) {
       const known = await entities.findOne(ListExportRow, { userId, path: add.path, wanted: { key: wanted.key } });
       if (known) {

@@ -9,7 +9,15 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { errorText } from '@carillon/contracts/errors';
-import { afterCommit, currentSql, sessionOf, transaction, uuidv7, type Database } from '@carillon/persistence';
+import {
+  afterCommit,
+  currentSql,
+  type Database,
+  holdLock,
+  sessionOf,
+  transaction,
+  uuidv7,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, type AuditNote } from '../audit.ts';
 import { auditedTransaction } from '../audited.ts';
@@ -256,7 +264,7 @@ export class ImportService {
   ) {
     const { companyId, userId } = context();
     // Serializes imports of one user, so that the limit counts correctly.
-    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${userId}`]);
+    await holdLock(`import ${userId}`);
     // A user has one check per noun at a time: an older unused one is deleted.
     await currentSql().query(`delete from import where user_id = $1 and noun = $2 and status = 'checked'`, [
       userId,
