@@ -205,6 +205,7 @@ describe(`${faults.length} faults during a task of ${devices} devices that repor
           [],
         ]);
       }, 240_000);
+      expect(await cluster.reporters!.unlogged(platform)).toEqual([]);
       expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
       process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
     },

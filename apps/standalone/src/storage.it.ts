@@ -12,7 +12,6 @@ import {
   listMessages,
   type Language,
 } from '@carillon/contracts';
-import { errorText } from '@carillon/contracts/errors';
 import type { PostgresBus } from '@carillon/messaging';
 import { notificationService } from '@carillon/notification/module';
 import { currentSql, platform } from '@carillon/persistence';
@@ -84,7 +83,7 @@ const alarms = async (actor: Actor) =>
     await notification.as(actor)(listMessages, { query: { type: [alarmKinds.storage], sort: 'createTime' } })
   ).records.map(({ type, level, title, content }) => ({ type, level, title, content }));
 const alarm = (level: string, percent: number) => ({
-  type: alarmKinds.storage,
+  type: 2,
   level,
   title: 'Cloud storage is low or full',
   content: `${percent}% is used. Delete what you don’t need.`,
@@ -112,11 +111,17 @@ it("a company's quota raises one alarm at 80 % and one when full, and a full sto
   const last = await begin(own, megabyte);
   expect([last.status, await used(own)]).toEqual([201, 10]);
   await eventually(async () => expect(await alarms(own)).toEqual([alarm('medium', 80), alarm('high', 100)]));
+  const quotaFull = {
+    en_US: 'There is not enough storage: 10 MB of 10 MB is used. Delete files you don’t need.',
+    zh_CN: '存储空间不足：已使用 10 MB，共 10 MB。请删除不需要的文件。',
+    ko: '저장 공간이 부족합니다. 10 MB 중 10 MB을(를) 사용하고 있습니다. 필요 없는 파일을 삭제하세요.',
+    pt_BR: 'Não há armazenamento suficiente: 10 MB de 10 MB em uso. Exclua arquivos desnecessários.',
+  };
   for (const language of languages)
     expect(await begin(own, 1, language)).toMatchObject({
       status: 413,
       error: 'upload.quotaFull',
-      msg: errorText('upload.quotaFull', language, { used: '10 MB', quota: '10 MB' }),
+      msg: quotaFull[language],
     });
   expect(await resource.as(own)(getStorage)).toMatchObject({ used: 10 * megabyte, state: 'full' });
   // Another company has its own quota and gets no alarm.

@@ -12,7 +12,9 @@ import {
   addSipServer,
   addSite,
   addSupportAccess,
+  addTask,
   addUser,
+  cancelTask,
   changePassword,
   createClient,
   deleteDeviceGroup,
@@ -239,7 +241,12 @@ it("a parent enters a customer's company only with its consent and for its time,
       backupPort: null,
     },
   });
-  const done = ['deviceGroup.add', 'deviceGroup.delete', 'sipServer.add'];
+  const later = { schedule: { type: 'timer', begin: '2031-01-01T02:00' }, timeZone: 'Etc/UTC' } as const;
+  const body = { name: 'By Meridian', action: 'reboot', params: {}, target: { filter: {} }, ...later };
+  const task = await ana.call(addTask, { body });
+  expect(task.creatorName).toBe(`${ana.username} (Meridian)`);
+  await ana.call(cancelTask, { params: { id: task.id } });
+  const done = ['deviceGroup.add', 'deviceGroup.delete', 'sipServer.add', 'task.add', 'task.cancel'];
   const seen = { accessId: access.id, company: 'Meridian', customer: 'Alpine', allowedBy: john.username };
   const entry = async (who: Client, action: string) =>
     (await who(listOperationLog, { query: { action: [action], result: ['success'] } })).records;

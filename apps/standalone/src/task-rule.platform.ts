@@ -1,10 +1,12 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  addConfigTemplate,
   addEmailNotice,
   addFreezePeriod,
   addSite,
   addTask,
+  cancelTask,
   deleteFreezePeriod,
   getTask,
   listAlarms,
@@ -45,6 +47,13 @@ beforeAll(async () => {
   });
   await platform.allOnline(count);
   devices = (await platform.call(listDevices, { query: { sort: 'mac' } })).records;
+  const body = { name: 'Zz clock', description: '', level: 'general' as const, target: null };
+  await platform.call(addConfigTemplate, { body: { ...body, values: { 'time.format': '12' } } });
+  await eventually(async () => {
+    const target = { ids: devices.map((d) => d.id) };
+    const told = await platform.call(previewTask, { body: { ...config, target }, query: {} });
+    expect(told.devices.records.map((d) => d.code)).toEqual(devices.map(() => null));
+  });
 });
 afterAll(async () => {
   await platform?.close();
@@ -64,9 +73,10 @@ const reboots = async (of: Of): Promise<number[]> => {
   const effects = await platform.effects();
   return of.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
+const config = { action: 'configUpdate', params: { by: 'template' } };
 const minute = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
 
-it('a reboot and a factory reset wait for the end of a call, unless the task says otherwise [TASK-11]', async () => {
+it('reboot, reset and configuration wait for the end of a call, unless the task says otherwise [TASK-11]', async () => {
   const [inCall, free, cut] = [devices.slice(0, 1), devices.slice(1, 2), devices.slice(2, 3)];
   const last = devices.slice(3, 4);
   const before = await reboots(devices);
@@ -86,6 +96,14 @@ it('a reboot and a factory reset wait for the end of a call, unless the task say
   await become(id, { status: 'success', counts: { success: 2 }, waitingIdle: 0 });
   await become(reset.id, { status: 'success', waitingIdle: 0 });
   expect(await reboots(devices)).toEqual(before.map((n, i) => (i <= 3 ? n + 1 : n)));
+
+  // A configuration is loaded during the call, and applied after it.
+  const configured = devices.slice(4, 5);
+  await calls(configured, 1);
+  const update = await order('Zz config', configured, config);
+  await become(update.id, { counts: { process: 1 }, waitingIdle: 1 });
+  await calls(configured, 0);
+  await become(update.id, { status: 'success', waitingIdle: 0 });
 });
 
 it('no changing task starts in a freeze period unless forced, which the operation log records [TASK-12]', async () => {
@@ -121,6 +139,16 @@ it('no changing task starts in a freeze period unless forced, which the operatio
       .toSorted(),
   ).toEqual(held.map((d) => d.id).toSorted());
   const ofCompany = await freeze([]);
+  const changing = [
+    await order('Zz reset', devices.slice(4, 5), { action: 'factoryReset' }),
+    await order('Zz config', devices.slice(5), config),
+  ];
+  for (const { id } of changing) {
+    await eventually(async () =>
+      expect(await platform.taskDevices(id)).toMatchObject([{ status: 'wait', code: 'frozen' }]),
+    );
+    await platform.call(cancelTask, { params: { id } });
+  }
   const second = await order('Zz everywhere', devices);
   await become(second.id, { expanded: true, counts: { total: count, wait: count } });
   // A task that changes nothing is not held back. Each device runs it after its earlier task.

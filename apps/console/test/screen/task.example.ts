@@ -51,6 +51,7 @@ export const waitingTask = {
   overrideFreeze: false,
   approval: null,
   pace: null,
+  devices: 12,
   waitingIdle: 0,
   creatorId: taskId,
   creatorName: 'clara.meyer',

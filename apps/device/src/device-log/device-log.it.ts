@@ -116,9 +116,22 @@ test('the log has all changes of a device, newest first and each once [SYS-05/de
     'offline',
     'tamper',
   ]);
-  expect((await entries({ search: added.mac.toUpperCase().match(/../g)!.join(':') })).length).toBe(all.length);
   expect((await entries({ search: 'lobb' })).length).toBe(all.length);
   expect(await entries({ deviceId: [added.id], to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
+});
+
+test('entries are found by the name of their device and by its MAC in any spelling [DEV-03]', async () => {
+  const { added, link } = await device('Spelled');
+  await link.online();
+  await handled();
+  const deviceId = [added.id];
+  const all = told(await entries({ deviceId }));
+  expect(all).not.toEqual([]);
+  const parts = added.mac.match(/../g)!;
+  for (const text of [added.mac, added.mac.slice(2, 9), parts.join(':'), parts.join('-'), parts.slice(1, 5).join('-')])
+    for (const search of [text, text.toUpperCase()])
+      expect(told(await entries({ search, deviceId })), search).toEqual(all);
+  expect(await entries({ search: '-', deviceId })).toEqual([]);
 });
 
 test('an event of any length and with any characters is cut and stored, and blocks nothing', async () => {

@@ -11,6 +11,7 @@ import {
   type RouteInput,
   type taskDevice,
 } from '@carillon/contracts';
+import { macDigits } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
   anyContains,
@@ -243,24 +244,24 @@ function inOwnLanguage<R extends { detail: Record<string, unknown> }>({
   return { ...record, detail: name === undefined ? detail : { ...detail, name } };
 }
 
+/**
+ * SQL: whether an entry `l` is of a device that the search names. Names come from the devices themselves, so a deleted
+ * device is found by its MAC alone, in any spelling (DEV-03).
+ */
+function isOfSql(search: string, add: (value: unknown) => string): string {
+  const isNamed = anyContains(['d.name'], add(containsPattern(search)));
+  const named = `l.device_id in (select d.id from device d where ${isNamed})`;
+  const hex = macDigits(search);
+  return hex === '' ? named : `(${named} or l.mac like ${add(containsPattern(hex))})`;
+}
+
 export async function pageOfLog(
   query: Query,
 ): Promise<{ records: DeviceLogRecord[]; total: number; current: number; size: number }> {
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
   const conditions = [
-    // Names come from the devices themselves, so a deleted device is found by the MAC in the log.
-    ...(like
-      ? [
-          `
-            (
-              l.mac ilike replace(${like}, ':', '')
-              or l.device_id in (select d.id from device d where ${anyContains(['d.name'], like)})
-            )
-          `,
-        ]
-      : []),
+    ...(query.search ? [isOfSql(query.search, add)] : []),
     ...filterSql(query, filterColumns, add),
     ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
     ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),

@@ -8,6 +8,7 @@ import {
   getDeviceImport,
   listDeviceImportRows,
   listDevices,
+  listTags,
   orgSite,
   renewDeviceSecret,
   renewImportSecrets,
@@ -216,21 +217,27 @@ test('undoing an import leaves devices alone that have connected or changed sinc
   ).toEqual(['Connected', 'Was']);
 });
 
-test('a MAC of another company is refused when its row is written, and repeated tries reveal nothing', async () => {
+test('a MAC of another company is refused when its row is written, and leaves nothing of the row [DEV-04]', async () => {
   const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
   for (const mac of macs)
     await call(stranger)(addDevice, { body: { ...(await places(stranger)), mac, name: mac, model: 'X7A', sn: mac } });
   await places(own);
   const made = await checked([
-    ['MAC', 'Name', 'Model', 'SN', 'SIP server'],
-    ...macs.map((mac) => [mac, mac, 'X7A', mac, placeServer]),
-    ['0c383ef00099', 'Free', 'X7A', 'F', placeServer],
+    ['MAC', 'Name', 'Model', 'SN', 'SIP server', 'Tags'],
+    ...macs.map((mac) => [mac, mac, 'X7A', mac, placeServer, 'row: refused']),
+    ['0c383ef00099', 'Free', 'X7A', 'F', placeServer, 'row: written'],
   ]);
   expect(made.counts).toMatchObject({ add: 26, wrong: 0 });
   expect((await commit(made.id)).counts).toMatchObject({ done: 1, wrong: 25 });
   const errors = (await rowsOf(made.id, { outcome: 'wrong' })).flatMap((r) => r.errors.map((e) => e.error));
   expect(errors.filter((e) => e === 'device.macTaken')).toHaveLength(20);
+  // Repeated tries reveal nothing.
   expect(errors.filter((e) => e === 'common.tooMany')).toHaveLength(5);
+  const { records } = await call()(listDevices, { query: { search: '0c383ef000' } });
+  expect(records.map(({ mac, tags }) => [mac, tags])).toEqual([['0c383ef00099', { row: 'written' }]]);
+  expect((await call()(listTags)).filter(({ key }) => key === 'row')).toEqual([
+    { key: 'row', value: 'written', devices: 1 },
+  ]);
 });
 
 test('rows are written with the organizations that the user has at the commit, not at the upload', async () => {

@@ -680,7 +680,16 @@ describe('presence and reports', () => {
     await link.hello({ configVersion: undefined });
     await eventually(async () => expect((await reload(device)).firmware).toBe('2.12.4.8'));
     expect((await reload(device)).state).toBe('notConfigured');
+    // Nothing else counts before its first configuration.
+    await link.state({ lines: [{ line: 1, status: 'failed' }] });
+    await eventually(async () => expect((await reload(device)).lines).toMatchObject([{ status: 'failed' }]));
+    expect((await reload(device)).state).toBe('notConfigured');
+    await link.offline();
+    await eventually(async () => expect((await reload(device)).onlineSince).toBeNull());
+    expect((await reload(device)).state).toBe('notConfigured');
+    await link.online();
     await link.hello();
+    await link.state({ lines: [{ line: 1, status: 'registered' }] });
     await becomes(device, 'online');
     await link.state({
       lines: [

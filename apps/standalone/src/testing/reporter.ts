@@ -1,12 +1,16 @@
 import mqtt, { type MqttClient } from 'mqtt';
-import { addDevice, linkReport } from '@carillon/contracts';
+import { addDevice, linkReport, listDeviceLog } from '@carillon/contracts';
 import { openBus } from '@carillon/service/bus';
 import { eventually, devicePlace } from '@carillon/testing';
 import type { Platform } from '@carillon/testing/platform';
 
+/** How the MACs of reporters begin. */
+const macs = '0c383efe00';
+const event = /n-[0-9a-f]{12}-\d+/g;
+
 /**
  * Devices of a stock MQTT library that send numbered events all the time and record the acknowledged ones. Each of
- * those must be on the bus afterwards, whatever died (GW-02).
+ * those must be on the bus and in the log of its device afterwards, whatever died (GW-02).
  */
 export class Reporters {
   readonly acknowledged = new Set<string>();
@@ -17,7 +21,7 @@ export class Reporters {
   static async start(platform: Pick<Platform, 'call' | 'ready'>, count: number, pauseMs = 300): Promise<Reporters> {
     const reporters = new Reporters();
     for (let i = 0; i < count; i++) {
-      const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;
+      const mac = `${macs}${i.toString(16).padStart(2, '0')}`;
       const { secret } = await platform.call(addDevice, {
         body: { ...(await devicePlace(platform.call)), mac, name: `Reporter ${i}`, model: 'X4U', sn: `R-${i}` },
       });
@@ -65,7 +69,7 @@ export class Reporters {
         const id = `n-${mac}-${n++}`;
         client.publish(
           `d/${mac}/event`,
-          JSON.stringify({ id, at: Date.now(), kind: 'tamper' }),
+          JSON.stringify({ id, at: Date.now(), kind: 'tamper', detail: id }),
           { qos: 1 },
           (error) => {
             if (!error) this.acknowledged.add(id);
@@ -89,8 +93,7 @@ export class Reporters {
         topics: [linkReport.name],
         from: 'start',
         handle: ({ records }) => {
-          for (const { value } of records)
-            for (const [id] of (value ?? '').matchAll(/n-[0-9a-f]{12}-\d+/g)) missing.delete(id);
+          for (const { value } of records) for (const [id] of (value ?? '').matchAll(event)) missing.delete(id);
         },
       });
       await feed.caughtUp;
@@ -99,5 +102,16 @@ export class Reporters {
       await bus.close();
     }
     return [...missing];
+  }
+
+  /** Returns acknowledged events that are not in the log of their device. There must be none. */
+  async unlogged({ call }: Pick<Platform, 'call'>): Promise<string[]> {
+    const missing = new Set(this.acknowledged);
+    const limit = 200;
+    for (let page = 1; ; page++) {
+      const { records } = await call(listDeviceLog, { query: { search: macs, kind: ['tamper'], page, limit } });
+      for (const { detail } of records) for (const [id] of JSON.stringify(detail).matchAll(event)) missing.delete(id);
+      if (records.length < limit) return [...missing];
+    }
   }
 }

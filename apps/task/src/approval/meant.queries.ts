@@ -5,16 +5,8 @@ import {
   type RouteReturn,
   type VersionRange,
 } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  parameters,
-  type RowOf,
-} from '@carillon/persistence';
+import { nameOrMacSql } from '@carillon/contracts/device-filter';
+import { alphabetic, columns, computed, currentSql, parameters, type RowOf } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { inRangeSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
@@ -109,12 +101,7 @@ export async function pageOfMeant(
   };
   const where = ['true'];
   const from = `from (${meantSql(aimed, within, add)}) d`;
-  if (query.search) {
-    const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [anyContains(['d.name'], add(containsPattern(query.search)))];
-    if (hex !== '') matches.push(`d.mac like ${add(containsPattern(hex))}`);
-    where.push(`(${matches.join(' or ')})`);
-  }
+  if (query.search) where.push(nameOrMacSql('d', query.search, add));
   const condition = `where ${where.join(' and ')}`;
   const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${from} ${condition}`, values);
   const paged = parameters(values);

@@ -8,12 +8,11 @@ import {
   type listTaskDevices,
   type listTaskReasons,
 } from '@carillon/contracts';
+import { nameOrMacSql } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
-  anyContains,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
   filterSql,
@@ -109,12 +108,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const { page, limit } = toPage(query);
   const { values, add } = parameters([taskId, query.run ?? runs]);
   const where = ['td.task_id = $1 and td.run = $2'];
-  if (query.search) {
-    const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [anyContains(['td.name'], add(containsPattern(query.search)))];
-    if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
-    where.push(`(${matches.join(' or ')})`);
-  }
+  if (query.search) where.push(nameOrMacSql('td', query.search, add));
   where.push(...filterSql(query, { status: filterBy.text('td.status'), code: filterBy.text('td.code') }, add));
   const condition = where.join(' and ');
   const countSql = `select ${deviceCount} from task_device td where ${condition}`;

@@ -231,6 +231,8 @@ describe('the list [TASK-10/filters]', () => {
     expect(await list({ version: '2.12' })).toEqual([]);
     expect(await list({ version: 'two' })).toEqual([]);
     expect(await list({ 'devices.from': 2 })).toEqual(['now']);
+    // Those that have not run name one each.
+    expect(await list({ 'devices.to': 1 })).toEqual(['timer', 'weekly', 'monthly']);
     expect(await list({ 'device.contains': other.mac })).toEqual(['now', 'weekly']);
     expect(await list({ 'device.contains': 'nobody has this name' })).toEqual([]);
     expect(await list({ action: 'reboot', status: 'wait', type: ['timer', 'cycle'] })).toEqual([

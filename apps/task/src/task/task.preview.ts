@@ -1,14 +1,7 @@
 import { tellReason, type Action } from '@carillon/actions';
 import { toPage, type RouteInput, type TaskPreview, type previewTask } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  parameters,
-} from '@carillon/persistence';
+import { nameOrMacSql } from '@carillon/contracts/device-filter';
+import { alphabetic, columns, computed, currentSql, parameters } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { inRangeSql, refusedSql, restoresOf, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { withFileSql, type Brought } from '../file/brought.ts';
@@ -62,12 +55,7 @@ export async function previewOf(
   );
   const total = sums.reduce((n, s) => n + s.count, 0);
   const where = ['true'];
-  if (query.search) {
-    const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    const matches = [anyContains(['p.name'], add(containsPattern(query.search)))];
-    if (hex !== '') matches.push(`p.mac like ${add(containsPattern(hex))}`);
-    where.push(`(${matches.join(' or ')})`);
-  }
+  if (query.search) where.push(nameOrMacSql('p', query.search, add));
   if (query.only) where.push(query.only === 'touched' ? 'p.code is null' : 'p.code is not null');
   const condition = where.join(' and ');
   const [matching] = await currentSql().rows(found, `${judged} select ${found} from p where ${condition}`, values);

@@ -8,6 +8,7 @@ import {
   type listTasks,
   type TaskCounts,
 } from '@carillon/contracts';
+import { macDigits } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
   anyContains,
@@ -94,7 +95,19 @@ const seesAskedSql = `
     )
   )
 `;
+/** SQL: the devices of its last run; before the first, those that it names, as far as the reader sees them. */
+const devicesSql = `
+  case
+    when t.runs > 0 then (select coalesce(sum(o.total), 0)::int from task_organization o where o.task_id = t.id)
+    when t.target ? 'ids' then (
+      select count(*)::int
+      from device_copy c
+      where c.id = any (array(select jsonb_array_elements_text(t.target -> 'ids')::uuid))
+    )
+  end
+`;
 export const seenOfTask = {
+  devices: computed<number | null>(devicesSql),
   /** Uses an index of rows that wait like this, which are always few. */
   waitingIdle: computed<number>(
     `(select count(*)::int from task_device b where b.task_id = t.id and b.code = 'busy' and b.ended_at is null)`,
@@ -166,7 +179,6 @@ const hasDeviceSql = (wanted: string): string => `
     or (t.runs = 0 and t.target -> 'ids' ?| array(select w.id::text from (${wanted}) w))
   )
 `;
-const devicesSql = '(select coalesce(sum(o.total), 0)::int from task_organization o where o.task_id = t.id)';
 const filterColumns = {
   status: text('t.status'),
   approval: text(`(t.approval ->> 'state')`, {
@@ -197,9 +209,7 @@ const filterColumns = {
   }),
   device: text('', {
     contains: (parts, add) => {
-      const hex = parts
-        .map((part) => part.replace(/[:.\s-]/g, '').toLowerCase())
-        .filter((h) => /^[\da-f]{4,12}$/.test(h));
+      const hex = parts.map(macDigits).filter((h) => /^[\da-f]{4,12}$/.test(h));
       const matches = [
         anyContains(['c.name'], `any(${add(parts.map(containsPattern))}::text[])`),
         `c.mac like any(${add(hex.map(containsPattern))}::text[])`,
@@ -207,7 +217,7 @@ const filterColumns = {
       return hasDeviceSql(`select c.id from device_copy c where ${matches.join(' or ')}`);
     },
   }),
-  devices: number(devicesSql),
+  devices: number(`(${devicesSql})`),
   creatorName: text('t.creator_name'),
   createdAt: moment('t.created_at'),
   endedAt: moment('t.ended_at'),
@@ -221,7 +231,7 @@ const sortColumns = {
   type: 't.type',
   beginAt: 't.begin_at',
   durationMinutes: 't.duration_minutes',
-  devices: devicesSql,
+  devices: `(${devicesSql})`,
   creatorName: alphabetic('t.creator_name'),
   createdAt: 't.created_at',
   endedAt: 't.ended_at',

@@ -8,6 +8,9 @@ import {
   filterSql,
 } from '../define/filter.sql.ts';
 import type { DeviceFilter } from './device.schemas.ts';
+import { macDigits } from './mac-digits.ts';
+
+export { macDigits };
 
 const { text, id, flag, moment } = filterBy;
 
@@ -91,13 +94,20 @@ export interface DeviceSearch {
 }
 
 function searchOf(search: string): DeviceSearch {
-  const hex = search.replace(/[:.\s-]/g, '').toLowerCase();
+  const hex = macDigits(search);
   return { pattern: containsPattern(search), mac: /^[0-9a-f]{1,12}$/.test(hex) ? hex : null };
 }
 
 function searchColumnsSql({ pattern, mac }: DeviceSearch, add: Add): string {
   const found = anyContains(['d.name', 'd.sn', 'd.internal_ip'], add(pattern));
   return mac === null ? found : `(${found} or d.mac like ${add(`%${mac}%`)})`;
+}
+
+/** SQL: whether the name of `alias` contains the search, or its MAC does in any spelling. */
+export function nameOrMacSql(alias: string, search: string, add: Add): string {
+  const hex = macDigits(search);
+  const named = anyContains([`${alias}.name`], add(containsPattern(search)));
+  return hex === '' ? named : `(${named} or ${alias}.mac like ${add(containsPattern(hex))})`;
 }
 
 /**

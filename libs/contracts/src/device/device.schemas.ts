@@ -3,6 +3,7 @@ import { linesPerDevice } from '../define/constant.ts';
 import { choice, filters, flag, moment, mostStoredTexts, number, orEmpty, parts, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { doorStatuses, lineStatuses, sipCode } from '../link/link.schemas.ts';
+import { macDigits } from './mac-digits.ts';
 
 /** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
 export const mac = z
@@ -195,7 +196,7 @@ export const deviceLines = z
 export const macPart = z
   .string()
   .max(32)
-  .transform((v) => v.replace(/[:.\s-]/g, '').toLowerCase())
+  .transform(macDigits)
   .pipe(z.string().regex(/^[0-9a-f]{1,12}$/, 'device.macFormat'));
 
 /**

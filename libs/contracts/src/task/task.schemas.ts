@@ -271,6 +271,8 @@ export const taskRecord = z
     /** The files of a task that has several, of which each device gets one; the parameters say which. */
     files: z.array(z.object({ id, name: z.string(), version: z.string().nullable() })),
     counts,
+    /** Devices of the last run; before the first, those that the order names; null when it names none. */
+    devices: z.int().nullable(),
     /** Devices of `counts.process` that wait for the end of a call (TASK-11). */
     waitingIdle: z.int(),
     ...taskTiming,

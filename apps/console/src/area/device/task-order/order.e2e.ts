@@ -155,7 +155,7 @@ it('invalid times, versions and selections are reported at their fields or on th
 });
 
 it(
-  'a monthly task is shown as a sentence with five runs, and its review names the skipped devices',
+  'a monthly task is a sentence with five runs, and its review names the skipped devices [TASK-08]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;

@@ -81,8 +81,7 @@ const columnsOf = (t: T): ListColumn<typeof listTasks>[] => [
     width: 90,
     sort: true,
     optional: true,
-    // The devices are unknown before the first run.
-    value: (r) => (r.runs === 0 ? null : r.counts.total),
+    value: (r) => r.devices,
   },
   {
     key: 'repeat',
