@@ -31,6 +31,7 @@ export * from './outbound.ts';
 export * from './outbound-request.ts';
 export { jitter, pauseAfter, retryPausesMs } from './retry-pause.ts';
 export { outboundTests } from './outbound-tests.ts';
+export * from './read-page.ts';
 export * from './retention.ts';
 export * from './work-loop.ts';
 export * from './deleted.ts';

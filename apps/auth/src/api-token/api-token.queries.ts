@@ -1,20 +1,15 @@
-import { toPage, type listApiTokens, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import type { listApiTokens, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   column,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   type RowOf,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { CompanyLogin } from '../two-step/two-step.entity.ts';
 import { User } from '../user/user.entity.ts';
 import { heldSql } from '../user/user-scope.ts';
@@ -38,7 +33,6 @@ const record = columns(ApiToken, 't', ['id', 'name', 'scopes', 'createdAt', 'exp
   createdBy: column(User, 'u', 'username'),
   state: computed<RouteReturn<typeof listApiTokens>['records'][number]['state']>(stateSql),
 });
-const count = columns(ApiToken, 't', [], { n: computed<number>('count(*)::int') });
 const filterColumns = {
   name: filterBy.text(names.name),
   state: filterBy.text(`(${stateSql})`),
@@ -59,29 +53,17 @@ export async function pageOfTokens(
   query: RouteInput<typeof listApiTokens>['query'],
   orgIds: readonly string[] | null,
 ): Promise<RouteReturn<typeof listApiTokens>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters([orgIds]);
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const from = `
-    from api_token t
-    join user_account u on u.id = t.user_id
-    ${whereSql([
-      heldSql('$1'),
-      ...(like ? [anyContains([names.name, maker.username], like)] : []),
-      ...filterSql(query, filterColumns, add),
-    ])}
-  `;
-  const [total] = await currentSql().rows(count, `select ${count} ${from}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record} ${from}
-      order by ${orderBy(query.sort, sorts, `${names.createdAt} desc, ${names.id} desc`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: 'api_token t join user_account u on u.id = t.user_id',
+    values: [orgIds],
+    searched: [names.name, maker.username],
+    filters: filterColumns,
+    where: () => [heldSql('$1')],
+    sorts,
+    order: `${names.createdAt} desc, ${names.id} desc`,
+  });
 }
 
 /**

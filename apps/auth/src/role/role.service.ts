@@ -1,31 +1,28 @@
 import { raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import {
-  toPage,
-  type addRole,
-  type editRole,
-  type listRoles,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { addRole, editRole, listRoles, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   uuidv7,
-  whereSql,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  Failure,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+} from '@carillon/service';
 import { MenuItemRow } from '../menu/menu-item.entity.ts';
 import { accessChanged } from '../user/access.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
@@ -42,7 +39,6 @@ const users = '(select count(*)::int from user_role x where x.role_id = r.id)';
 const record = columns(Role, 'r', ['id', 'name', 'description', 'permissions', 'updatedAt'], {
   users: computed<number>(users),
 });
-const count = columns(Role, 'r', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(Role, 'r', [], { row: computed<object>('to_jsonb(r)') });
 const granted = columns(Role, 'r', ['permissions']);
 const menu = columns(MenuItemRow, 'm', ['id']);
@@ -66,25 +62,15 @@ const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'nam
 @Injectable()
 export class RoleService {
   async list(query: RouteInput<typeof listRoles>['query']): Promise<RouteReturn<typeof listRoles>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = whereSql([
-      ...(like ? [anyContains([role.name, role.description], like)] : []),
-      ...filterSql(query, filterColumns, add),
-    ]);
-    const [total] = await currentSql().rows(count, `select ${count} from role r ${where}`, values);
-    const records = await currentSql().rows(
+    return readPage({
+      query,
       record,
-      `
-        select ${record}
-        from role r ${where}
-        order by ${orderBy(query.sort, sorts, sorts.name)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total: total!.n, current: page, size: limit };
+      from: 'role r',
+      searched: [role.name, role.description],
+      filters: filterColumns,
+      sorts,
+      order: sorts.name,
+    });
   }
 
   async listNames(): Promise<{ id: string; name: string; givable: boolean }[]> {

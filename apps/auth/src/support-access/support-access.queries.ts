@@ -1,26 +1,6 @@
-import {
-  toPage,
-  type authVisit,
-  type EventData,
-  type listSupportAccess,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  column,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import type { authVisit, EventData, listSupportAccess, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, column, columnNames, columns, computed, currentSql, filterBy } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { CompanyCopy } from '../company/company.entity.ts';
 import { CustomerAccess, SupportAccess, Visit } from './support-access.entity.ts';
 
@@ -38,7 +18,6 @@ const record = columns(
     company: column(SupportAccess, 's', 'superior'),
   },
 );
-const count = columns(SupportAccess, 's', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(SupportAccess, 's');
 const sorts = {
   level: name.level,
@@ -60,25 +39,15 @@ const filterColumns = {
 export async function accessPage(
   query: RouteInput<typeof listSupportAccess>['query'],
 ): Promise<RouteReturn<typeof listSupportAccess>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like ? [anyContains(['s.reason', 's.created_by'], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from support_access s ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from support_access s ${where}
-      order by ${orderBy(query.sort, sorts, 's.created_at desc, s.id')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: 'support_access s',
+    searched: ['s.reason', 's.created_by'],
+    filters: filterColumns,
+    sorts,
+    order: 's.created_at desc, s.id',
+  });
 }
 
 export async function accessById(id: string): Promise<SupportAccessRecord | undefined> {

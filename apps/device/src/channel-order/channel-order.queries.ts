@@ -1,15 +1,15 @@
 import { mostOrders } from '@carillon/contracts/constants';
-import {
-  toPage,
-  type countChannelOrders,
-  type listChannelOrders,
-  type listCustody,
-  type listOrderChannels,
-  type ChannelOrderRecord,
-  type ChannelOrderTarget,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  ChannelOrderRecord,
+  ChannelOrderTarget,
+  countChannelOrders,
+  listChannelOrders,
+  listCustody,
+  listOrderChannels,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
+import { macDigits } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
   anyContains,
@@ -20,11 +20,10 @@ import {
   currentSql,
   filterBy,
   filterSql,
-  orderBy,
   parameters,
   whereSql,
 } from '@carillon/persistence';
-import { fail } from '@carillon/service';
+import { fail, readPage } from '@carillon/service';
 import { ChannelCopy } from './channel-copy.entity.ts';
 import { ChannelOrder, Custody } from './channel-order.entity.ts';
 
@@ -41,7 +40,6 @@ export const orderRecord = columns(
     ),
   },
 );
-const count = columns(ChannelOrder, 'o', [], { n: computed<number>('count(*)::int') });
 const identified = columns(ChannelOrder, 'o', ['id', 'mac']);
 /** The columns of an order line that a change of hands needs. */
 export const orderLine = columns(ChannelOrder, 'o', [
@@ -86,7 +84,7 @@ function conditionsOf(filter: Filter, add: (value: unknown) => string): string[]
   const conditions = filterSql(filter, filterColumns, add);
   if (filter.search) {
     const like = add(containsPattern(filter.search));
-    const hex = filter.search.replaceAll(/[:.\s-]/g, '').toLowerCase();
+    const hex = macDigits(filter.search);
     const inMac = /^[0-9a-f]{1,12}$/.test(hex) ? ` or ${o.mac} like ${add(`%${hex}%`)}` : '';
     conditions.push(`${anyContains([o.model, o.order, o.receiver, o.from], like)}${inMac}`);
   }
@@ -94,22 +92,14 @@ function conditionsOf(filter: Filter, add: (value: unknown) => string): string[]
 }
 
 export async function pageOfOrders(query: Query): Promise<RouteReturn<typeof listChannelOrders>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const where = whereSql(conditionsOf(query, add));
-  const [total] = await currentSql().rows(count, `select ${count} from channel_order o ${where}`, values);
-  const records = await currentSql().rows(
-    orderRecord,
-    `
-      select ${orderRecord}
-      from channel_order o
-      ${where}
-      order by ${orderBy(query.sort, sorts, `${o.inAt} desc, ${o.mac}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+  return readPage({
+    query,
+    record: orderRecord,
+    from: 'channel_order o',
+    where: (add) => conditionsOf(query, add),
+    sorts,
+    order: `${o.inAt} desc, ${o.mac}`,
+  });
 }
 
 const sums = columns(ChannelOrder, 'o', [], {

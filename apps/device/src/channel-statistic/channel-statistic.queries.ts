@@ -1,18 +1,6 @@
-import { toPage, type listChannelStatistics, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import type { listChannelStatistics, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { ChannelCopy } from '../channel-order/channel-copy.entity.ts';
 import { ChannelStatistic } from './channel-statistic.entity.ts';
 
@@ -97,7 +85,6 @@ const record = columns(ChannelCopy, 'c', ['id', 'name', 'status'], {
   belowAbnormal: sum('belowAbnormal'),
   belowOffline: sum('belowOffline'),
 });
-const count = columns(ChannelCopy, 'c', [], { n: computed<number>('count(*)::int') });
 const channel = columnNames(ChannelCopy, 'c');
 const sumFilters = Object.fromEntries(sums.map((name) => [name, filterBy.number(sumOf(name))])) as Record<
   (typeof sums)[number],
@@ -113,33 +100,23 @@ const sorts = {
   name: alphabetic(channel.name),
   status: channel.status,
 };
-const from = 'from channel_copy c left join channel_statistic s on s.id = c.id';
+const from = 'channel_copy c left join channel_statistic s on s.id = c.id';
 
 /** Lists the channels, those with the most trouble first. */
 export async function pageOfStatistics(
   query: RouteInput<typeof listChannelStatistics>['query'],
 ): Promise<RouteReturn<typeof listChannelStatistics>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const where = whereSql([
-    'c.id <> c.company_id',
-    ...(query.search ? [anyContains([channel.name], add(containsPattern(query.search)))] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} ${from} ${where}`, values);
   const worst = (['abnormal', 'belowAbnormal', 'offline', 'belowOffline'] as const)
     .map((name) => `${sumOf(name)} desc`)
     .join(', ');
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      ${from}
-      ${where}
-      order by ${orderBy(query.sort, sorts, `${worst}, ${alphabetic(channel.name)}, ${channel.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from,
+    searched: [channel.name],
+    filters: filterColumns,
+    where: () => ['c.id <> c.company_id'],
+    sorts,
+    order: `${worst}, ${alphabetic(channel.name)}, ${channel.id}`,
+  });
 }

@@ -1,20 +1,7 @@
 import { deviceFilterSql } from '@carillon/contracts/device-filter';
-import { toPage, type listDeviceGroups, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  type RowOf,
-  whereSql,
-} from '@carillon/persistence';
+import type { listDeviceGroups, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { DeviceGroup } from './device-group.entity.ts';
 import { publishGroups, publishGroupsGone } from './device-group.publisher.ts';
 
@@ -55,7 +42,6 @@ const name = columns(DeviceGroup, 'g', ['id', 'name'], {
   byRule: computed<boolean>('g.rule is not null'),
 });
 const ruled = columns(DeviceGroup, 'g', ['id', 'orgId', 'rule']);
-const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(DeviceGroup, 'g');
 const byName = `${alphabetic(column.name)}, ${column.id}`;
 /** Columns of the result, which are named like their properties. */
@@ -77,26 +63,15 @@ const filterColumns = {
 export async function pageOfGroups(
   query: RouteInput<typeof listDeviceGroups>['query'],
 ): Promise<RouteReturn<typeof listDeviceGroups>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like ? [anyContains([column.name, column.description], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from ${counted} ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${counted}
-      ${where}
-      order by ${orderBy(query.sort, sorts, byName)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: counted,
+    searched: [column.name, column.description],
+    filters: filterColumns,
+    sorts,
+    order: byName,
+  });
 }
 
 export async function groupById(id: string): Promise<DeviceGroupRecord | undefined> {

@@ -1,15 +1,14 @@
-import {
-  toPage,
-  type DeviceLogKind,
-  type DeviceLogRecord,
-  type EventPayload,
-  type HelloPayload,
-  type linkReport,
-  type linkSession,
-  type listDeviceLog,
-  type Message,
-  type RouteInput,
-  type taskDevice,
+import type {
+  DeviceLogKind,
+  DeviceLogRecord,
+  EventPayload,
+  HelloPayload,
+  linkReport,
+  linkSession,
+  listDeviceLog,
+  Message,
+  RouteInput,
+  taskDevice,
 } from '@carillon/contracts';
 import { macDigits } from '@carillon/contracts/device-filter';
 import {
@@ -22,13 +21,10 @@ import {
   containsPattern,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   preparedSql,
   uuidv5,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { isSharedSql } from '../device/shared-identity.ts';
 import { DeviceLog } from './device-log.entity.ts';
@@ -225,7 +221,6 @@ const nameSql = '(select d.name from device d where d.id = l.device_id)';
 const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'detail'], {
   name: computed<string | null>(nameSql),
 });
-const count = columns(DeviceLog, 'l', [], { n: computed<number>('count(*)::int') });
 type Query = RouteInput<typeof listDeviceLog>['query'];
 const names = columnNames(DeviceLog, 'l');
 const sorts = { at: names.at, name: alphabetic(nameSql), mac: names.mac, kind: names.kind };
@@ -258,25 +253,18 @@ function isOfSql(search: string, add: (value: unknown) => string): string {
 export async function pageOfLog(
   query: Query,
 ): Promise<{ records: DeviceLogRecord[]; total: number; current: number; size: number }> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const conditions = [
-    ...(query.search ? [isOfSql(query.search, add)] : []),
-    ...filterSql(query, filterColumns, add),
-    ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
-    ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
-  ];
-  const where = whereSql(conditions);
-  const [total] = await currentSql().rows(count, `select ${count} from device_log l ${where}`, values);
-  const records = await currentSql().rows(
-    entry,
-    `
-      select ${entry}
-      from device_log l ${where}
-      order by ${orderBy(query.sort, sorts, 'l.at desc, l.id desc')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records: records.map(inOwnLanguage), total: total!.n, current: page, size: limit };
+  const page = await readPage({
+    query,
+    record: entry,
+    from: 'device_log l',
+    filters: filterColumns,
+    where: (add) => [
+      ...(query.search ? [isOfSql(query.search, add)] : []),
+      ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
+      ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
+    ],
+    sorts,
+    order: 'l.at desc, l.id desc',
+  });
+  return { ...page, records: page.records.map(inOwnLanguage) };
 }

@@ -1,10 +1,5 @@
-import {
-  toPage,
-  type DeliveryRecord,
-  type listDeliveries,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { DeliveryRecord, listDeliveries, RouteInput, RouteReturn } from '@carillon/contracts';
+import { macDigits } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
   anyContains,
@@ -16,24 +11,21 @@ import {
   currentSql,
   filterBy,
   filterSql,
-  orderBy,
-  parameters,
   platform,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { DeliveredDevice } from './delivered-device.entity.ts';
 
 type Query = RouteInput<typeof listDeliveries>['query'];
 
 const d = columnNames(DeliveredDevice, 'd');
 const state = `case when ${d.claimedAt} is null then 'free' else 'claimed' end`;
-const from = `from delivered_device d left join channel_copy c on c.id = ${d.claimedBy}`;
+const from = `delivered_device d left join channel_copy c on c.id = ${d.claimedBy}`;
 /** The hash of a code is in no answer. */
 const record = columns(DeliveredDevice, 'd', ['id', 'mac', 'sn', 'claimedAt', 'importedAt'], {
   state: computed<DeliveryRecord['state']>(state),
   company: computed<string | null>('c.name'),
 });
-const count = columns(DeliveredDevice, 'd', [], { n: computed<number>('count(*)::int') });
 
 /** Locks the code of a MAC until the transaction ends. */
 export async function holdCode(mac: string): Promise<void> {
@@ -80,7 +72,7 @@ const sorts = {
 function conditionsOf(query: Query, add: (value: unknown) => string): string[] {
   const conditions = filterSql(query, filterColumns, add);
   if (query.search) {
-    const hex = query.search.replaceAll(/[:.\s-]/g, '').toLowerCase();
+    const hex = macDigits(query.search);
     const inMac = /^[0-9a-f]{1,12}$/.test(hex) ? ` or ${d.mac} like ${add(`%${hex}%`)}` : '';
     conditions.push(`(${anyContains([d.sn, 'c.name'], add(containsPattern(query.search)))}${inMac})`);
   }
@@ -88,23 +80,14 @@ function conditionsOf(query: Query, add: (value: unknown) => string): string[] {
 }
 
 /** Returns a page of the delivery lists, the newest first. Companies of the whole installation are named. */
-export function pageOfDeliveries(query: Query): Promise<RouteReturn<typeof listDeliveries>> {
-  return platform(currentDatabase(), 'the super administrator sees which company claimed a device', async () => {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const where = whereSql(conditionsOf(query, add));
-    const [total] = await currentSql().rows(count, `select ${count} ${from} ${where}`, values);
-    const records = await currentSql().rows(
+export const pageOfDeliveries = (query: Query): Promise<RouteReturn<typeof listDeliveries>> =>
+  platform(currentDatabase(), 'the super administrator sees which company claimed a device', () =>
+    readPage({
+      query,
       record,
-      `
-        select ${record}
-        ${from}
-        ${where}
-        order by ${orderBy(query.sort, sorts, `${d.importedAt} desc, ${d.mac}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total: total!.n, current: page, size: limit };
-  });
-}
+      from,
+      where: (add) => conditionsOf(query, add),
+      sorts,
+      order: `${d.importedAt} desc, ${d.mac}`,
+    }),
+  );

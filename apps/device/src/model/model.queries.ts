@@ -1,24 +1,7 @@
-import {
-  autoModel,
-  suppliedModels,
-  toPage,
-  type listModels,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
-import { anyContains, filterBy, filterSql } from '@carillon/contracts/filter-sql';
-import {
-  alphabetic,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  orderBy,
-  parameters,
-  type RowOf,
-  uuidv5,
-} from '@carillon/persistence';
+import { autoModel, type listModels, type RouteInput, type RouteReturn, suppliedModels } from '@carillon/contracts';
+import { filterBy } from '@carillon/contracts/filter-sql';
+import { alphabetic, columnNames, columns, computed, currentSql, type RowOf, uuidv5 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { Model } from './model.entity.ts';
 
 export type ModelRecord = RouteReturn<typeof listModels>['records'][number];
@@ -106,7 +89,6 @@ const record = columns(
     ),
   },
 );
-const count = columns(Model, 'm', [], { n: computed<number>('count(*)::int') });
 const filterColumns = {
   name: filterBy.text(column.name),
   series: filterBy.text(column.series),
@@ -135,27 +117,17 @@ const sorts = {
 export async function pageOfModels(
   query: RouteInput<typeof listModels>['query'],
 ): Promise<RouteReturn<typeof listModels>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  add(supplied);
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const searched = [column.name, column.showName, column.internalName, column.series];
-  const where = ['true', ...(like ? [anyContains(searched, like)] : []), ...filterSql(query, filterColumns, add)].join(
-    ' and ',
-  );
-  const [total] = await currentSql().rows(count, `select ${count} from ${listed} where ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${counted}
-      where ${where}
-      order by ${orderBy(query.sort, sorts, `m.confirmed, m.supplied, ${alphabetic(column.name)}, ${column.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: counted,
+    counted: listed,
+    values: [supplied],
+    searched: [column.name, column.showName, column.internalName, column.series],
+    filters: filterColumns,
+    sorts,
+    order: `m.confirmed, m.supplied, ${alphabetic(column.name)}, ${column.id}`,
+  });
 }
 
 const known = columns(Model, 'm', ['name', 'showName', 'internalName', 'series', 'type', 'capabilities'], {

@@ -1,16 +1,15 @@
 import {
-  toPage,
   type CountryRecord,
   type listCountries,
   type listTimeZones,
   type RouteInput,
+  toPage,
 } from '@carillon/contracts';
 import {
   alphabetic,
   anyContains,
   columnNames,
   columns,
-  computed,
   containsPattern,
   currentSql,
   filterBy,
@@ -19,35 +18,26 @@ import {
   parameters,
   whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { TimeZone } from './time.entity.ts';
 
 const { text, number, flag, moment } = filterBy;
 
 const zone = columnNames(TimeZone, 'z');
 const zoneRow = columns(TimeZone, 'z', ['id', 'offset', 'region', 'sort', 'place']);
-const zoneCount = columns(TimeZone, 'z', [], { n: computed<number>('count(*)::int') });
 const zoneFilter = { region: text(zone.region), offset: number(zone.offset) };
 const zoneSorts = { region: alphabetic(zone.region), offset: zone.offset, sort: zone.sort };
 
-export async function pageOfZones(query: RouteInput<typeof listTimeZones>['query']) {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const where = whereSql([
-    ...(query.search ? [anyContains([zone.region], add(containsPattern(query.search)))] : []),
-    ...filterSql(query, zoneFilter, add),
-  ]);
-  const [total] = await currentSql().rows(zoneCount, `select ${zoneCount} from time_zone z ${where}`, values);
-  const rows = await currentSql().rows(
-    zoneRow,
-    `
-      select ${zoneRow}
-      from time_zone z ${where}
-      order by ${orderBy(query.sort, zoneSorts, `${zone.sort}, ${zone.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { rows, total: total!.n, current: page, size: limit };
+export function pageOfZones(query: RouteInput<typeof listTimeZones>['query']) {
+  return readPage({
+    query,
+    record: zoneRow,
+    from: 'time_zone z',
+    searched: [zone.region],
+    filters: zoneFilter,
+    sorts: zoneSorts,
+    order: `${zone.sort}, ${zone.id}`,
+  });
 }
 
 const countryFilter = {

@@ -113,8 +113,8 @@ export class TimeService {
   }
 
   async zonePage(query: RouteInput<typeof listTimeZones>['query']): Promise<RouteReturn<typeof listTimeZones>> {
-    const { rows, ...page } = await pageOfZones(query);
-    return { ...page, records: rows.map((row) => ({ ...toZone(row), id: String(row.id), zoneId: row.id })) };
+    const page = await pageOfZones(query);
+    return { ...page, records: page.records.map((row) => ({ ...toZone(row), id: String(row.id), zoneId: row.id })) };
   }
 
   async editCountry({ countryId, offset, rule }: RouteInput<typeof editCountryTime>['body']): Promise<CountryRecord> {

@@ -1,11 +1,11 @@
 import {
   alarmKinds,
-  toPage,
   type AlarmState,
   type listAlarmEpisodes,
   type listAlarms,
   type RouteInput,
   type RouteReturn,
+  toPage,
 } from '@carillon/contracts';
 import {
   alphabetic,
@@ -17,12 +17,9 @@ import {
   containsPattern,
   currentSql,
   filterBy,
-  filterSql,
   iso,
-  orderBy,
-  parameters,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { deviceTable, unread as messageUnread } from '../message/message-unread.ts';
 import { objectNameIn, textOf } from '../message/message.text.ts';
@@ -128,42 +125,24 @@ const filterColumns = {
   lastAt: filterBy.moment('x.last_at'),
   endedAt: filterBy.moment('x.ended_at'),
 };
-const total = columns(AlarmLine, 'x', [], { n: computed<number>('count(*)::int') });
 
 export async function alarmPage(
   query: RouteInput<typeof listAlarms>['query'],
 ): Promise<RouteReturn<typeof listAlarms>> {
   const who = context();
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters([who.userId]);
-  const like = query.search ? add([containsPattern(query.search)]) : undefined;
-  const where = whereSql([
-    ...(like
-      ? [
-          `
-            ${anyContains(['x.object_name', 'x.cause_name'], `any(${like}::text[])`)}
-            or ${hasDeviceSql(`any(${like}::text[])`)}
-          `,
-        ]
-      : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [all] = await currentSql().rows(total, `select ${total} from ${tableSql} ${where}`, values);
-  const rows = await currentSql().rows(
+  const page = await readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${tableSql} ${where}
-      order by ${orderBy(query.sort, sorts, 'x.last_at desc, x.id desc')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
+    from: tableSql,
+    values: [who.userId],
+    searched: (like) => `${anyContains(['x.object_name', 'x.cause_name'], like)} or ${hasDeviceSql(like)}`,
+    filters: filterColumns,
+    sorts,
+    order: 'x.last_at desc, x.id desc',
+  });
   return {
-    total: all!.n,
-    current: page,
-    size: limit,
-    records: rows.map(({ values: figures, ...r }) => ({
+    ...page,
+    records: page.records.map(({ values: figures, ...r }) => ({
       ...r,
       objectName: objectNameIn(who.language, r.objectName, figures),
       ...textOf(r.type, who.language, { ...figures, object: r.objectName ?? '' }, r.devices),

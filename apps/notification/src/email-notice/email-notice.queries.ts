@@ -1,26 +1,6 @@
-import {
-  toPage,
-  type AlarmLevel,
-  type listEmailNotices,
-  type MailData,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  type RowOf,
-  whereSql,
-} from '@carillon/persistence';
+import type { AlarmLevel, listEmailNotices, MailData, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { linesSql } from '../alarm/alarm-list.queries.ts';
 import { AlarmLine } from '../alarm/alarm.entity.ts';
 import { EmailNotice } from './email-notice.entity.ts';
@@ -51,7 +31,6 @@ const record = columns(
     ),
   },
 );
-const count = columns(EmailNotice, 'n', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(EmailNotice, 'n');
 const rank = (level: string): string => `array_position(array['low', 'medium', 'high'], ${level}::text)`;
 const sorts = {
@@ -72,25 +51,15 @@ const filterColumns = {
 export async function noticePage(
   query: RouteInput<typeof listEmailNotices>['query'],
 ): Promise<RouteReturn<typeof listEmailNotices>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like ? [anyContains(['n.title', "array_to_string(n.emails, ' ')"], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from email_notice n ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from email_notice n ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic('n.title')}, n.id`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: 'email_notice n',
+    searched: ['n.title', "array_to_string(n.emails, ' ')"],
+    filters: filterColumns,
+    sorts,
+    order: `${alphabetic('n.title')}, n.id`,
+  });
 }
 
 export async function noticeById(id: string): Promise<EmailNoticeRecord | undefined> {

@@ -1,20 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { listErrors, reportErrors, toPage, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  holdLock,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
-import { CONFIG, fail, Handle } from '@carillon/service';
+import { listErrors, reportErrors, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { alphabetic, columnNames, columns, currentSql, filterBy, holdLock } from '@carillon/persistence';
+import { CONFIG, fail, Handle, readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
 import { ErrorLog } from './error-log.entity.ts';
@@ -98,26 +85,14 @@ export class ErrorLogController {
 
   @Handle(listErrors)
   async list({ query }: RouteInput<typeof listErrors>): Promise<RouteReturn<typeof listErrors>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = whereSql([
-      ...(like ? [anyContains(['message', 'url', 'username', 'type'], like)] : []),
-      ...filterSql(query, filterColumns, add),
-    ]);
-    const total = (
-      await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log e ${where}`, values)
-    ).rows[0]!.n;
-    const records = await currentSql().rows(
-      entry,
-      `
-        select ${entry}
-        from error_log e ${where}
-        order by ${orderBy(query.sort, sorts, 'at desc, id desc')}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total, current: page, size: limit };
+    return readPage({
+      query,
+      record: entry,
+      from: 'error_log e',
+      searched: ['message', 'url', 'username', 'type'],
+      filters: filterColumns,
+      sorts,
+      order: 'at desc, id desc',
+    });
   }
 }

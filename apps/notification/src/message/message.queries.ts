@@ -1,31 +1,24 @@
-import {
-  toPage,
-  type listMessages,
-  type listNotices,
-  type message,
-  type EventData,
-  type Message as Event,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  EventData,
+  listMessages,
+  listNotices,
+  message,
+  Message as Event,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   column,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
   iso,
-  orderBy,
-  parameters,
   type RowOf,
-  whereSql,
 } from '@carillon/persistence';
-import { emitLive } from '@carillon/service';
+import { emitLive, readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { linesSql, readLines } from '../alarm/alarm-list.queries.ts';
 import { removeLines } from '../alarm/alarm.queries.ts';
@@ -185,34 +178,25 @@ const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectNam
 
 export async function messagePage(query: Query): Promise<RouteReturn<typeof listMessages>> {
   const who = context();
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters([who.userId]);
-  const conditions = [
-    ...(query.search ? [anyContains(['object_name'], add(containsPattern(query.search)))] : []),
-    ...filterSql(query, filterColumns, add),
-    ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
-    ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
-    ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
-    ...(query.read === undefined ? [] : [query.read === 'true' ? 'm.read' : 'not m.read']),
-  ];
-  const where = whereSql(conditions);
-  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from ${allSql} ${where}`, values))
-    .rows[0]!.n;
-  const rows = await currentSql().rows(
-    row,
-    `
-      select ${row}
-      from ${allSql} ${where}
-      order by ${orderBy(query.sort, sorts, 'created_at desc, id desc')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
+  const page = await readPage({
+    query,
+    record: row,
+    from: allSql,
+    values: [who.userId],
+    searched: ['object_name'],
+    filters: filterColumns,
+    where: (add) => [
+      ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
+      ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
+      ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
+      ...(query.read === undefined ? [] : [query.read === 'true' ? 'm.read' : 'not m.read']),
+    ],
+    sorts,
+    order: 'created_at desc, id desc',
+  });
   return {
-    total,
-    current: page,
-    size: limit,
-    records: rows.map(({ expiresAt, values: figures, devices, ended, ...r }) => {
+    ...page,
+    records: page.records.map(({ expiresAt, values: figures, devices, ended, ...r }) => {
       const date = daysLeft(expiresAt);
       return {
         ...r,

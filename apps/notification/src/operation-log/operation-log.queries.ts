@@ -1,21 +1,7 @@
 import type { z } from 'zod';
 import type { audit, listOperationLog, Message, operationLogRecord, RouteInput } from '@carillon/contracts';
-import { toPage } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  holdLock,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, holdLock } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { seal } from './chain.ts';
 import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
 
@@ -147,36 +133,19 @@ const filterColumns = {
 export async function listEntries(
   query: Query,
 ): Promise<{ records: OperationLogRecord[]; total: number; current: number; size: number }> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const conditions = [
-    ...(query.search
-      ? [
-          anyContains(
-            ['username', 'object_name', 'object_id', 'address', 'request_id'],
-            add(containsPattern(query.search)),
-          ),
-        ]
-      : []),
-    ...filterSql(query, filterColumns, add),
-    ...(query.objectId ? [`object_id = ${add(query.objectId)}`] : []),
-    ...(query.requestId ? [`request_id = ${add(query.requestId)}`] : []),
-    ...(query.from ? [`at >= ${add(query.from)}`] : []),
-    ...(query.to ? [`at <= ${add(query.to)}`] : []),
-  ];
-  const where = whereSql(conditions);
-  const total = (
-    await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log l ${where}`, values)
-  ).rows[0]!.n;
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from operation_log l ${where}
-      order by ${orderBy(query.sort, sorts, 'at desc, id desc')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total, current: page, size: limit };
+    from: 'operation_log l',
+    searched: ['username', 'object_name', 'object_id', 'address', 'request_id'],
+    filters: filterColumns,
+    where: (add) => [
+      ...(query.objectId ? [`object_id = ${add(query.objectId)}`] : []),
+      ...(query.requestId ? [`request_id = ${add(query.requestId)}`] : []),
+      ...(query.from ? [`at >= ${add(query.from)}`] : []),
+      ...(query.to ? [`at <= ${add(query.to)}`] : []),
+    ],
+    sorts,
+    order: 'at desc, id desc',
+  });
 }

@@ -1,30 +1,24 @@
 import {
-  toPage,
-  webhookTestEvent,
   type DeliveryEvent,
   type DeliveryFault,
   type listWebhookDeliveries,
   type RouteInput,
   type RouteReturn,
+  webhookTestEvent,
 } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   column,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
   holdLock,
   iso,
-  orderBy,
-  parameters,
   type RowOf,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { Webhook, WebhookDelivery, type Attempt } from './webhook.entity.ts';
 
 /** Most parallel attempts of one webhook and of one company; of a failing webhook only one. */
@@ -227,7 +221,6 @@ const record = columns(WebhookDelivery, 'd', ['id', 'webhookId', 'event', 'about
   nextAt: computed<string | null>(`case when d.state = 'waiting' then d.next_at end`, iso),
 });
 const whole = columns(WebhookDelivery, 'd', ['body', 'attempts']);
-const count = columns(WebhookDelivery, 'd', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(WebhookDelivery, 'd');
 const fromSql = 'webhook_delivery d join webhook w on w.id = d.webhook_id';
 const sorts = {
@@ -255,25 +248,15 @@ const filterColumns = {
 export async function deliveryPage(
   query: RouteInput<typeof listWebhookDeliveries>['query'],
 ): Promise<RouteReturn<typeof listWebhookDeliveries>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like ? [anyContains(['d.about', 'w.name'], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from ${fromSql} ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${fromSql} ${where}
-      order by ${orderBy(query.sort, sorts, 'd.created_at desc, d.id desc')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: fromSql,
+    searched: ['d.about', 'w.name'],
+    filters: filterColumns,
+    sorts,
+    order: 'd.created_at desc, d.id desc',
+  });
 }
 
 export async function deliveryById(id: string) {

@@ -1,20 +1,7 @@
-import { toPage, type listWebhooks, type RouteInput, type RouteReturn, type WebhookState } from '@carillon/contracts';
+import type { listWebhooks, RouteInput, RouteReturn, WebhookState } from '@carillon/contracts';
 import { webhookFailingDays } from '@carillon/contracts/constants';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  iso,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, iso } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { Webhook } from './webhook.entity.ts';
 
 export type WebhookRecord = RouteReturn<typeof listWebhooks>['records'][number];
@@ -36,7 +23,6 @@ const record = columns(
     formerUntil: computed<string | null>('case when w.former_until > now() then w.former_until end', iso),
   },
 );
-const count = columns(Webhook, 'w', [], { n: computed<number>('count(*)::int') });
 const name = columnNames(Webhook, 'w');
 const sorts = {
   name: alphabetic(name.name),
@@ -59,25 +45,15 @@ const filterColumns = {
 export async function webhookPage(
   query: RouteInput<typeof listWebhooks>['query'],
 ): Promise<RouteReturn<typeof listWebhooks>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like ? [anyContains([name.name, name.url], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from webhook w ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from webhook w ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic('w.name')}, w.id`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from: 'webhook w',
+    searched: [name.name, name.url],
+    filters: filterColumns,
+    sorts,
+    order: `${alphabetic('w.name')}, w.id`,
+  });
 }
 
 export async function webhookById(id: string): Promise<WebhookRecord | undefined> {

@@ -1,18 +1,6 @@
-import { toPage, type listChannelAddresses, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import type { listChannelAddresses, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { treeSql } from '../tree.queries.ts';
 import { ChannelAddress } from './channel-address.entity.ts';
 
@@ -27,7 +15,6 @@ const record = columns(ChannelAddress, 't', ['id', 'parentId', 'name', 'descript
   channels: computed<number>(channels),
 });
 const named = columns(ChannelAddress, 't', ['id'], { path: computed<string[]>('t.path') });
-const count = columns(ChannelAddress, 't', [], { n: computed<number>('count(*)::int') });
 const address = columnNames(ChannelAddress, 't');
 const filterColumns = {
   name: filterBy.text(address.name),
@@ -46,28 +33,16 @@ const sorts = {
 export async function pageOfAddresses(
   query: RouteInput<typeof listChannelAddresses>['query'],
 ): Promise<RouteReturn<typeof listChannelAddresses>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const conditions = filterSql(query, filterColumns, add);
-  if (query.search) {
-    const like = add(containsPattern(query.search));
-    conditions.push(anyContains(['t.name', 't.description'], like));
-  }
-  const where = whereSql(conditions);
-  const [total] = await currentSql().rows(count, `${addressTreeSql} select ${count} from tree t ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      ${addressTreeSql}
-      select ${record}
-      from tree t
-      ${where}
-      order by ${orderBy(query.sort, sorts, 't.place')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    with: addressTreeSql,
+    from: 'tree t',
+    searched: ['t.name', 't.description'],
+    filters: filterColumns,
+    sorts,
+    order: 't.place',
+  });
 }
 
 export async function addressById(id: string): Promise<ChannelAddressRecord | undefined> {

@@ -1,6 +1,5 @@
 import {
   channelFlags,
-  toPage,
   type companyStates,
   type listChannels,
   type RouteInput,
@@ -8,21 +7,15 @@ import {
 } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
   holdLock,
-  orderBy,
-  parameters,
   type RowOf,
-  whereSql,
 } from '@carillon/persistence';
-import { failAt } from '@carillon/service';
+import { failAt, readPage } from '@carillon/service';
 import { addressTreeSql } from '../channel-address/channel-address.queries.ts';
 import { Company } from '../company/company.entity.ts';
 import { Channel } from './channel.entity.ts';
@@ -59,7 +52,6 @@ const record = columns(
   ],
   { address: computed<string[]>(`coalesce((select t.path from tree t where t.id = c.address_id), '{}')`) },
 );
-const count = columns(Channel, 'c', [], { n: computed<number>('count(*)::int') });
 const c = columnNames(Channel, 'c');
 const { text, number, moment, flag, id } = filterBy;
 const filterColumns = {
@@ -110,28 +102,16 @@ const sorts = {
 export async function pageOfChannels(
   query: RouteInput<typeof listChannels>['query'],
 ): Promise<RouteReturn<typeof listChannels>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const conditions = filterSql(query, filterColumns, add);
-  if (query.search) {
-    const like = add(containsPattern(query.search));
-    conditions.push(anyContains([c.name, c.username, c.nickname, c.email], like));
-  }
-  const where = whereSql(conditions);
-  const [total] = await currentSql().rows(count, `select ${count} from channel c ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      ${addressTreeSql}
-      select ${record}
-      from channel c
-      ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(c.name)}, ${c.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    with: addressTreeSql,
+    from: 'channel c',
+    searched: [c.name, c.username, c.nickname, c.email],
+    filters: filterColumns,
+    sorts,
+    order: `${alphabetic(c.name)}, ${c.id}`,
+  });
 }
 
 export async function channelById(channelId: string): Promise<ChannelRecord | undefined> {

@@ -2,37 +2,30 @@ import { Controller } from '@nestjs/common';
 import {
   authCompany,
   editCompany,
-  listCompanies,
-  provisioningFcsUse,
-  setCompanyStatus,
-  toPage,
   type EventData,
+  listCompanies,
   type Message,
+  provisioningFcsUse,
   type RouteInput,
   type RouteReturn,
+  setCompanyStatus,
 } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   companySession,
   computed,
-  containsPattern,
   currentDatabase,
   currentEntities,
   currentSql,
   Database,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   platform,
   transaction,
-  whereSql,
 } from '@carillon/persistence';
-import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
+import { emitAudit, emitLive, fail, found, Handle, readPage, unlessTaken } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import { Organization } from '../organization/organization.entity.ts';
 import { companyById, holdTree, setState } from '../channel/channel.queries.ts';
@@ -72,7 +65,6 @@ const record = columns(
   },
 );
 const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
-const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 const company = columnNames(Company, 'c');
 const sorts = {
   name: alphabetic(company.name),
@@ -116,27 +108,17 @@ export class CompanyController {
    */
   @Handle(listCompanies)
   async list({ query }: RouteInput<typeof listCompanies>): Promise<RouteReturn<typeof listCompanies>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const where = whereSql([
-      ...(query.search ? [anyContains([company.name], add(containsPattern(query.search)))] : []),
-      ...filterSql(query, filterColumns, add),
-    ]);
-    return platform(currentDatabase(), 'the super administrator lists companies', async () => {
-      const [total] = await currentSql().rows(count, `select ${count} from ${counted} ${where}`, values);
-      const records = await currentSql().rows(
+    return platform(currentDatabase(), 'the super administrator lists companies', () =>
+      readPage({
+        query,
         record,
-        `
-          select ${record}
-          from ${counted}
-          ${where}
-          order by ${orderBy(query.sort, sorts, `${alphabetic(company.name)}, ${company.id}`)}
-          limit ${add(limit)} offset ${add((page - 1) * limit)}
-        `,
-        values,
-      );
-      return { records, total: total!.n, current: page, size: limit };
-    });
+        from: counted,
+        searched: [company.name],
+        filters: filterColumns,
+        sorts,
+        order: `${alphabetic(company.name)}, ${company.id}`,
+      }),
+    );
   }
 
   @Handle(editCompany)

@@ -1,35 +1,28 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
-  orgOrganization,
-  orgTransfer,
-  toPage,
   type addOrganization,
   type editOrganization,
   type listOrganizations,
+  orgOrganization,
+  orgTransfer,
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   type RowOf,
   uuidv7,
-  whereSql,
 } from '@carillon/persistence';
 import { context, seesAll } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
 import { publishState } from '../state.ts';
 import { UserCopy } from './content.entity.ts';
 import { Organization } from './organization.entity.ts';
@@ -54,7 +47,6 @@ const user = columns(UserCopy, 'u', ['id', 'username', 'nickname', 'allOrgs'], {
   orgIds: computed<string[]>(`array_agg(o.id order by ${alphabetic('o.name')})`),
 });
 const deleted = columns(Organization, 'o', ['version'], { row: computed<object>('to_jsonb(o)') });
-const count = columns(Organization, 'o', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(Organization, 'o');
 const filterColumns = {
   name: filterBy.text(column.name),
@@ -106,26 +98,15 @@ const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_nam
 @Injectable()
 export class OrganizationService {
   async list(query: RouteInput<typeof listOrganizations>['query']): Promise<RouteReturn<typeof listOrganizations>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = whereSql([
-      ...(like ? [anyContains([column.name, column.description], like)] : []),
-      ...filterSql(query, filterColumns, add),
-    ]);
-    const [total] = await currentSql().rows(count, `select ${count} from organization o ${where}`, values);
-    const records = await currentSql().rows(
+    return readPage({
+      query,
       record,
-      `
-        select ${record}
-        from organization o
-        ${where}
-        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total: total!.n, current: page, size: limit };
+      from: 'organization o',
+      searched: [column.name, column.description],
+      filters: filterColumns,
+      sorts,
+      order: `${alphabetic(column.name)}, ${column.id}`,
+    });
   }
 
   async get(id: string): Promise<OrganizationRecord> {

@@ -1,19 +1,7 @@
 import { isIP } from 'node:net';
-import { toPage, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  whereSql,
-} from '@carillon/persistence';
+import type { listSites, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, anyContains, columnNames, columns, computed, currentSql, filterBy } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { treeSql } from '../tree.queries.ts';
 import { Site, segmentsSql } from './site.entity.ts';
 
@@ -46,7 +34,6 @@ const record = columns(
   `),
   },
 );
-const count = columns(Site, 't', [], { n: computed<number>('count(*)::int') });
 const site = columnNames(Site, 't');
 const filterColumns = {
   name: filterBy.text(site.name),
@@ -68,36 +55,25 @@ const sorts = {
 export async function pageOfSites(
   query: RouteInput<typeof listSites>['query'],
 ): Promise<RouteReturn<typeof listSites>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const conditions = filterSql(query, filterColumns, add);
-  if (query.search) {
-    const like = add(containsPattern(query.search));
-    // An address finds the sites whose segments contain it.
-    const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
-    conditions.push(`
+  // An address finds the sites whose segments contain it.
+  const isAddress = query.search !== undefined && isIP(query.search) !== 0 && !query.search.includes('%');
+  return readPage({
+    query,
+    record,
+    with: sites,
+    from: 'tree t',
+    values: query.search ? [isAddress ? query.search : null] : [],
+    searched: (like) => `
       ${anyContains(['t.name', 't.description'], like)} or exists (
         select 1
         from site_segment g
-        where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment)
+        where g.site_id = t.id and (text(g.segment) ilike ${like} or $1::inet <<= g.segment)
       )
-    `);
-  }
-  const where = whereSql(conditions);
-  const [total] = await currentSql().rows(count, `${sites} select ${count} from tree t ${where}`, values);
-  const records = await currentSql().rows(
-    record,
-    `
-      ${sites}
-      select ${record}
-      from tree t
-      ${where}
-      order by ${orderBy(query.sort, sorts, 't.place')}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    filters: filterColumns,
+    sorts,
+    order: 't.place',
+  });
 }
 
 export async function siteById(id: string): Promise<SiteRecord | undefined> {

@@ -1,29 +1,17 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  toPage,
-  type addConfigFile,
-  type editConfigFile,
-  type listConfigFiles,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { addConfigFile, editConfigFile, listConfigFiles, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { openTasksSql } from '../download/task-file-copy.entity.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
@@ -43,7 +31,6 @@ const record = columns(ConfigFile, 'c', [
   'fileVersion',
   'updatedAt',
 ]);
-const count = columns(ConfigFile, 'c', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(ConfigFile, 'c', [], { row: computed<object>('to_jsonb(c)') });
 const use = columns(ConfigFile, 'c', [], { tasks: computed<number>(openTasksSql('configFile', '$1')) });
 const column = columnNames(ConfigFile, 'c');
@@ -103,25 +90,16 @@ export class ConfigFileService {
   ) {}
 
   async list(query: RouteInput<typeof listConfigFiles>['query']): Promise<RouteReturn<typeof listConfigFiles>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const searched = [column.name, column.fileName, column.description, models];
-    const where =
-      [...(like ? [anyContains(searched, like)] : []), ...filterSql(query, filterColumns, add)].join(' and ') || 'true';
-    const [total] = await currentSql().rows(count, `select ${count} from config_file c where ${where}`, values);
-    const rows = await currentSql().rows(
+    const page = await readPage({
+      query,
       record,
-      `
-        select ${record}
-        from config_file c
-        where ${where}
-        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records: rows.map(answered), total: total!.n, current: page, size: limit };
+      from: 'config_file c',
+      searched: [column.name, column.fileName, column.description, models],
+      filters: filterColumns,
+      sorts,
+      order: `${alphabetic(column.name)}, ${column.id}`,
+    });
+    return { ...page, records: page.records.map(answered) };
   }
 
   async get(id: string): Promise<ConfigFileRecord> {

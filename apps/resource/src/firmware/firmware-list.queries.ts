@@ -1,28 +1,14 @@
-import {
-  toPage,
-  type addFirmware,
-  type DeltaOrderState,
-  type FirmwarePath,
-  type listFirmware,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  addFirmware,
+  DeltaOrderState,
+  FirmwarePath,
+  listFirmware,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  type RowOf,
-} from '@carillon/persistence';
-import { found } from '@carillon/service';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
+import { found, readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { Firmware, OfficialFirmware } from './firmware.entity.ts';
 
@@ -69,7 +55,6 @@ const record = columns(Firmware, 'f', shown, {
     )
   `),
 });
-const count = columns(Firmware, 'f', [], { n: computed<number>('count(*)::int') });
 const mine = columnNames(Firmware, 'm');
 const official = columnNames(OfficialFirmware, 'o');
 /** SQL: a company's own firmware and the official one. */
@@ -155,30 +140,18 @@ export const answered = ({
 export async function firmwarePage(
   query: RouteInput<typeof listFirmware>['query'],
 ): Promise<RouteReturn<typeof listFirmware>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
   const title = `${column.name} || ' ' || ${column.version}`;
-  const searched = [title, column.description, `array_to_string(${column.models}, ' ')`];
-  const where =
-    [
-      ...(like ? [anyContains(searched, like)] : []),
-      ...(query.deltaFor ? [isSourceSql(add(query.deltaFor))] : []),
-      ...filterSql(query, filterColumns, add),
-    ].join(' and ') || 'true';
-  const [total] = await currentSql().rows(count, `select ${count} from ${both} where ${where}`, values);
-  const rows = await currentSql().rows(
+  const page = await readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${both}
-      where ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${byNumbers} desc nulls last, ${column.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records: rows.map(answered), total: total!.n, current: page, size: limit };
+    from: both,
+    searched: [title, column.description, `array_to_string(${column.models}, ' ')`],
+    filters: filterColumns,
+    where: (add) => (query.deltaFor ? [isSourceSql(add(query.deltaFor))] : []),
+    sorts,
+    order: `${alphabetic(column.name)}, ${byNumbers} desc nulls last, ${column.id}`,
+  });
+  return { ...page, records: page.records.map(answered) };
 }
 
 /** Returns firmware of either kind; fails when the company does not see it. */

@@ -1,29 +1,23 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  toPage,
-  type addResourceFile,
-  type editResourceFile,
-  type listResourceFiles,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  addResourceFile,
+  editResourceFile,
+  listResourceFiles,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { openTasksSql } from '../download/task-file-copy.entity.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
@@ -43,7 +37,6 @@ const record = columns(ResourceFile, 'r', [
   'size',
   'updatedAt',
 ]);
-const count = columns(ResourceFile, 'r', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(ResourceFile, 'r', [], { row: computed<object>('to_jsonb(r)') });
 const use = columns(ResourceFile, 'r', [], { tasks: computed<number>(openTasksSql('resourceFile', '$1')) });
 const column = columnNames(ResourceFile, 'r');
@@ -104,30 +97,16 @@ export class ResourceFileService {
   ) {}
 
   async list(query: RouteInput<typeof listResourceFiles>['query']): Promise<RouteReturn<typeof listResourceFiles>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = [
-      ...(like ? [anyContains([column.name, column.fileNames, column.description], like)] : []),
-      ...filterSql(query, filterColumns, add),
-    ].join(' and ');
-    const [total] = await currentSql().rows(
-      count,
-      `select ${count} from resource_file r where ${where || 'true'}`,
-      values,
-    );
-    const rows = await currentSql().rows(
+    const page = await readPage({
+      query,
       record,
-      `
-        select ${record}
-        from resource_file r
-        where ${where || 'true'}
-        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records: rows.map(answered), total: total!.n, current: page, size: limit };
+      from: 'resource_file r',
+      searched: [column.name, column.fileNames, column.description],
+      filters: filterColumns,
+      sorts,
+      order: `${alphabetic(column.name)}, ${column.id}`,
+    });
+    return { ...page, records: page.records.map(answered) };
   }
 
   async get(id: string): Promise<ResourceFileRecord> {

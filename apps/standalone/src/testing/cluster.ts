@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect, inject } from 'vitest';
-import { freePort } from '@carillon/devtools/free-port';
 import { addTask, editDevice, listDevices, listTasks, type TaskRecord } from '@carillon/contracts';
 import { carillon, Platform, waysToRun } from '@carillon/testing/platform';
 import { effectsByCommand, effectsSince } from './journey.ts';
@@ -160,7 +159,8 @@ export class TestCluster {
   async upAgain() {
     const { port, hostname } = new URL(this.platform.ready.url);
     const places = ['--data', this.platform.folder, '--port', port, '--host', hostname];
-    const links = ['--mqtt-port', new URL(this.platform.ready.mqtt).port, '--phone-port', String(await freePort())];
+    const { mqtt, phones } = this.platform.ready;
+    const links = ['--mqtt-port', new URL(mqtt).port, '--phone-port', new URL(phones!).port];
     return carillon(
       [
         'up',

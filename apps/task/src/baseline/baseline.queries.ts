@@ -1,12 +1,11 @@
-import {
-  toPage,
-  type BaselineReason,
-  type BaselineState,
-  type getDeviceBaseline,
-  type listBaselineDevices,
-  type listBaselines,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  BaselineReason,
+  BaselineState,
+  getDeviceBaseline,
+  listBaselineDevices,
+  listBaselines,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
 import {
   alphabetic,
@@ -15,14 +14,10 @@ import {
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { everyFirmwareSql } from '../file/firmware-copy.entity.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Baseline } from './baseline.entity.ts';
@@ -138,33 +133,20 @@ async function counted(records: readonly Omit<BaselineRecord, 'inScope' | 'count
 export async function pageOfBaselines(
   query: RouteInput<typeof listBaselines>['query'],
 ): Promise<RouteReturn<typeof listBaselines>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like
-      ? [
-          `
-            ${anyContains([name.name, name.model, name.mac], like)}
-            or exists (select 1 from site_copy s where s.id = b.site_id and ${anyContains(['s.name'], like)})
-          `,
-        ]
-      : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from baseline b ${where}`, values);
-  const records = await currentSql().rows(
+  const page = await readPage({
+    query,
     record,
-    `
-      select ${record}
-      from ${from}
-      ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(name.name)}, ${name.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    from,
+    counted: 'baseline b',
+    searched: (like) => `
+      ${anyContains([name.name, name.model, name.mac], like)}
+      or exists (select 1 from site_copy s where s.id = b.site_id and ${anyContains(['s.name'], like)})
     `,
-    values,
-  );
-  return { records: await counted(records), total: total!.n, current: page, size: limit };
+    filters: filterColumns,
+    sorts,
+    order: `${alphabetic(name.name)}, ${name.id}`,
+  });
+  return { ...page, records: await counted(page.records) };
 }
 
 export async function baselineById(id: string): Promise<BaselineRecord | undefined> {
@@ -175,7 +157,6 @@ export async function baselinesOfCompany(): Promise<number> {
   return (await currentSql().rows(count, `select ${count} from baseline b`))[0]!.n;
 }
 
-const deviceCount = columns(DeviceCopy, 'x', [], { n: computed<number>('count(*)::int') });
 const device = columns(DeviceCopy, 'x', ['id', 'name', 'mac', 'model', 'firmware'], {
   online: computed<boolean>('x.online'),
   state: computed<BaselineState>('x.state'),
@@ -188,30 +169,21 @@ export async function pageOfDevices(
   query: RouteInput<typeof listBaselineDevices>['query'],
   retryMs: number,
 ): Promise<RouteReturn<typeof listBaselineDevices>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const devices = `
-    from ${followSql(add(retryMs))} x
-    ${whereSql([
+  return readPage({
+    query,
+    record: device,
+    from: `${followSql('$1')} x`,
+    values: [retryMs],
+    searched: ['x.name', 'x.mac', 'x.firmware'],
+    where: (add) => [
       `x.baseline_id = ${add(id)}`,
       ...(query.state ? [`x.state = any(${add(query.state)}::text[])`] : []),
-      ...(like ? [anyContains(['x.name', 'x.mac', 'x.firmware'], like)] : []),
-    ])}
-  `;
-  const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${devices}`, values);
-  const records = await currentSql().rows(
-    device,
-    `
-      select ${device}
-      ${devices}
-      order by array_position(array['stuck', 'behind', 'unable', 'unknown', 'newer', 'onVersion'], x.state),
-        ${alphabetic('x.name')}, x.id
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    ],
+    order: `
+      array_position(array['stuck', 'behind', 'unable', 'unknown', 'newer', 'onVersion'], x.state),
+      ${alphabetic('x.name')}, x.id
     `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+  });
 }
 
 const followed = columns(DeviceCopy, 'x', [], {

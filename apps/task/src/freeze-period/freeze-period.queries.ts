@@ -1,10 +1,4 @@
-import {
-  toPage,
-  type FreezeState,
-  type listFreezePeriods,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { FreezeState, listFreezePeriods, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
   anyContains,
@@ -12,15 +6,11 @@ import {
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentSql,
   filterBy,
-  filterSql,
   knowsZone,
-  orderBy,
-  parameters,
-  whereSql,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { SiteCopy } from '../projections/site-copy.entity.ts';
 import { FreezePeriod } from './freeze-period.entity.ts';
 
@@ -62,33 +52,18 @@ const filterColumns = {
 export async function pageOfFreezePeriods(
   query: RouteInput<typeof listFreezePeriods>['query'],
 ): Promise<RouteReturn<typeof listFreezePeriods>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = whereSql([
-    ...(like
-      ? [
-          `
-            ${anyContains([name.name], like)}
-            or exists (select 1 from site_copy s where s.id = any (f.site_ids) and ${anyContains(['s.name'], like)})
-          `,
-        ]
-      : []),
-    ...filterSql(query, filterColumns, add),
-  ]);
-  const [total] = await currentSql().rows(count, `select ${count} from freeze_period f ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      from freeze_period f
-      ${where}
-      order by ${orderBy(query.sort, sorts, `${name.endsAt} desc, ${name.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    from: 'freeze_period f',
+    searched: (like) => `
+      ${anyContains([name.name], like)}
+      or exists (select 1 from site_copy s where s.id = any (f.site_ids) and ${anyContains(['s.name'], like)})
     `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    filters: filterColumns,
+    sorts,
+    order: `${name.endsAt} desc, ${name.id}`,
+  });
 }
 
 export async function freezePeriodById(id: string): Promise<FreezePeriodRecord | undefined> {
