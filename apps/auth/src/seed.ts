@@ -3,6 +3,7 @@ import { companySession, currentSql, transaction, uuidv7, type Database } from '
 import { hashPassword } from './login/password.service.ts';
 import { seedRoles } from './role/built-in-role.service.ts';
 import { accessChanged } from './user/access.ts';
+import { insertUser } from './user/new-user.ts';
 
 export interface SeedUser {
   username: string;
@@ -42,28 +43,22 @@ export async function seedInstallation(database: Database, seed: Installation): 
     for (const [i, person] of people.entries()) {
       const id = uuidv7();
       ids.push(id);
-      await sql.query(
-        `
-          insert into user_account (
-            id, company_id, username, nickname, account_type, status, password_hash, all_orgs, activated_at,
-            org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at,
-            must_change_password
-          )
-          values ($1, $2, $3, $3, $8, 'normal', $4, $9, now(), $5, $6, 1, 1, to_timestamp(0), 0, now(), now(), $7)
-        `,
-        [
-          id,
-          seed.companyId,
-          person.username,
-          hashes[i],
-          [seed.orgId],
-          seed.orgId,
-          person.oneTime ?? false,
-          // The first administrator runs the installation (spec, section 6).
-          person.role === 'administrator' ? 'super' : 'ordinary',
-          person.role === 'administrator',
-        ],
-      );
+      const isFirst = person.role === 'administrator';
+      await insertUser({
+        id,
+        companyId: seed.companyId,
+        username: person.username,
+        nickname: person.username,
+        // The first administrator runs the installation (spec, section 6).
+        accountType: isFirst ? 'super' : 'ordinary',
+        status: 'normal',
+        passwordHash: hashes[i]!,
+        mustChangePassword: person.oneTime ?? false,
+        activatedAt: new Date().toISOString(),
+        allOrgs: isFirst,
+        orgIds: [seed.orgId],
+        defaultOrgId: seed.orgId,
+      });
       await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [
         uuidv7(),
         seed.companyId,

@@ -92,6 +92,7 @@ import {
   TaskRun,
   TaskRunOrganization,
 } from './task/task.entity.ts';
+import { TaskEndService } from './task/task-end.service.ts';
 import { TaskService } from './task/task.service.ts';
 import { TaskTemplateController } from './template/task-template.controller.ts';
 import { TaskTemplate } from './template/task-template.entity.ts';
@@ -125,6 +126,7 @@ import { TaskTemplateService } from './template/task-template.service.ts';
   ],
   providers: [
     TaskService,
+    TaskEndService,
     RolloutService,
     RollbackService,
     RollbackLoop,

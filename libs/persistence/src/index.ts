@@ -6,6 +6,7 @@ export * from './tenant.entity.ts';
 export * from './platform.ts';
 export * from './lock.ts';
 export * from './page.ts';
+export * from './wholly.ts';
 export * from './zone.ts';
 export * from './migrate.ts';
 export * from './policy-check.ts';

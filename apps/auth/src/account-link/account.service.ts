@@ -28,7 +28,7 @@ import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { UserLocks } from '../user/lock.service.ts';
 import { emitUserEntry, mailAbout } from '../user/user-entry.ts';
-import { orTaken, takenErrors } from '../user/user.service.ts';
+import { orTaken, takenErrors } from '../user/user-taken.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
 const invalid: Record<LinkKind, ErrorKey> = {

@@ -14,7 +14,7 @@ import { CACHE, countingTaken, emitAudit, fail, failAt, found, type Cache } from
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { defaultZone, User } from '../user/user.entity.ts';
-import { orTaken } from '../user/user.service.ts';
+import { orTaken } from '../user/user-taken.ts';
 import { CompanyCopy } from './company.entity.ts';
 
 const administrator = columns(User, 'u', ['id', 'username', 'nickname', 'email', 'status', 'activation']);

@@ -40,7 +40,7 @@ import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { defaultZone } from '../user/user.entity.ts';
-import { orTaken } from '../user/user.service.ts';
+import { insertUser } from '../user/new-user.ts';
 import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
 import { CompanyCopy } from './company.entity.ts';
 
@@ -214,37 +214,24 @@ export class CompanyService {
           [orgId, id, body.organizationName],
         );
         const { administrator } = await seedRoles(id, false);
-        await orTaken(
-          currentSql().query(
-            `
-              insert into user_account (
-                id, company_id, username, nickname, email, account_type, status, activation, password_hash,
-                all_orgs, org_ids, default_org_id, language, timezone_id, zone_chosen, country_id, created_by, editor,
-                tokens_valid_after, version, created_at, updated_at
-              )
-              values (
-                $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, null, null, to_timestamp(0),
-                0, now(), now()
-              )
-            `,
-            [
-              userId,
-              id,
-              body.username,
-              body.nickname,
-              body.email,
-              plainTypes.includes(body.type) ? 'ordinary' : 'channel',
-              body.activation,
-              hash,
-              [orgId],
-              orgId,
-              body.language,
-              body.timezoneId ?? defaultZone,
-              body.timezoneId !== null,
-              body.countryId,
-            ],
-          ),
-        );
+        await insertUser({
+          id: userId,
+          companyId: id,
+          username: body.username,
+          nickname: body.nickname,
+          email: body.email,
+          accountType: plainTypes.includes(body.type) ? 'ordinary' : 'channel',
+          status: 'inactive',
+          activation: body.activation,
+          passwordHash: hash,
+          allOrgs: true,
+          orgIds: [orgId],
+          defaultOrgId: orgId,
+          language: body.language,
+          timezoneId: body.timezoneId ?? defaultZone,
+          zoneChosen: body.timezoneId !== null,
+          countryId: body.countryId,
+        });
         await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [
           uuidv7(),
           id,

@@ -1,5 +1,6 @@
 import { columns, computed, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
 import { Role } from '../role/role.entity.ts';
+import { insertUser } from '../user/new-user.ts';
 import { User } from '../user/user.entity.ts';
 import { OidcLink } from './oidc.entity.ts';
 
@@ -81,31 +82,28 @@ export async function setRoles(
 }
 
 /** Creates a user whose password hash matches no password. Returns undefined when the name or the email is taken. */
-export async function makeUser(
-  user: { companyId: string; orgId: string; username: string; nickname: string; email: string | undefined },
-  now: Date,
-): Promise<string | undefined> {
+export async function makeUser(user: {
+  companyId: string;
+  orgId: string;
+  username: string;
+  nickname: string;
+  email: string | undefined;
+}): Promise<string | undefined> {
   const id = uuidv7();
-  const { rows } = await currentSql().query(
-    `
-      insert into user_account (
-        id, company_id, username, nickname, email, account_type, status, password_hash, org_ids, default_org_id,
-        timezone_id, country_id, tokens_valid_after, version, created_at, updated_at
-      )
-      values ($1, $2, $3, $4, $5, 'ordinary', 'normal', '', $6, $7, 1, 1, to_timestamp(0), 0, $8, $8)
-      on conflict do nothing
-      returning id
-    `,
-    [
+  const isMade = await insertUser(
+    {
       id,
-      user.companyId,
-      user.username.slice(0, 128),
-      user.nickname.slice(0, 128),
-      user.email ?? null,
-      [user.orgId],
-      user.orgId,
-      now,
-    ],
+      companyId: user.companyId,
+      username: user.username.slice(0, 128),
+      nickname: user.nickname.slice(0, 128),
+      email: user.email ?? null,
+      accountType: 'ordinary',
+      status: 'normal',
+      passwordHash: '',
+      orgIds: [user.orgId],
+      defaultOrgId: user.orgId,
+    },
+    'skip',
   );
-  return rows.length === 1 ? id : undefined;
+  return isMade ? id : undefined;
 }

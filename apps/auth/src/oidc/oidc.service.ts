@@ -153,10 +153,10 @@ export class OidcService {
       const name = fits ? toLoginName(claimed) : `${provider.id}-${claims.sub}`;
       const userId =
         found?.userId ??
-        (await makeUser(
-          { companyId, orgId: provider.create!.orgId, username: name, nickname: textOf(claims['name']) ?? name, email },
-          now,
-        ));
+        (await makeUser({
+          ...{ companyId, orgId: provider.create!.orgId },
+          ...{ username: name, nickname: textOf(claims['name']) ?? name, email },
+        }));
       // The name or email belongs to another account, which a provider's claim must not take over.
       if (!userId) throw new OidcRefused('noAccount');
       const user = { userId, companyId };

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { raw, type QueryOrderMap } from '@mikro-orm/postgresql';
-import { defaultZone } from './user.entity.ts';
 import { Inject, Injectable } from '@nestjs/common';
-import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
-import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
+import { authAccess, type addUser, type RouteInput, type UserRecord } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { alphabetic, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import {
   auditNote,
@@ -24,69 +21,19 @@ import { tellAccounts } from '../company/account.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
-import { OrganizationCopy } from '../organization/organization-copy.entity.ts';
 import { keepingAdministrators } from '../role/administrators.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from './access.ts';
 import { bringBackUsers, keepUser } from './deleted-user.queries.ts';
 import { UserLocks } from './lock.service.ts';
+import { insertUser } from './new-user.ts';
 import { mailAbout, organizationsOf } from './user-entry.ts';
+import { auditable, defaultOrg, newName, onlyOwnFacts, type KnownUser, type UserFields } from './user-fields.ts';
 import { usersById } from './user-list.queries.ts';
 import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
+import { orTaken, takenErrors } from './user-taken.ts';
+import { defaultZone, User } from './user.entity.ts';
 import { lockUsers } from './user.queries.ts';
-
-type Fields = RouteInput<typeof editUser>['body'];
-type Known = UserRecord & { permissions: string[] };
-
-/** Unique indexes and their errors. */
-const taken: Record<string, { error: ErrorKey; path: string }> = {
-  user_account_username: { error: 'user.nameTaken', path: 'username' },
-  user_account_email: { error: 'user.emailTaken', path: 'email' },
-};
-
-/** Errors that reveal that a name exists, perhaps in another company. */
-export const takenErrors = Object.values(taken).map(({ error }) => error);
-
-/**
- * Maps a violated unique index to its error. Names and emails are unique in the whole installation, and the index
- * decides between two parallel calls.
- */
-export async function orTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const found = taken[(error as { constraint?: string }).constraint ?? ''];
-    if (found) failAt(found.path, found.error);
-    throw error;
-  }
-}
-
-const auditable = ({
-  username,
-  nickname,
-  email,
-  accountType,
-  status,
-  roles,
-  allOrgs,
-  orgs,
-  erpId,
-  timezoneId,
-  zoneChosen,
-  language,
-}: UserRecord): Record<string, unknown> => ({
-  username,
-  nickname,
-  email,
-  accountType,
-  status,
-  roles: roles.map((r) => r.name),
-  allOrgs,
-  orgs: orgs.map((o) => o.name),
-  erpId,
-  timezoneId: zoneChosen ? timezoneId : null,
-  language,
-});
 
 /** Manages the users of a company for its administrators (USER-01 to USER-03). */
 @Injectable()
@@ -113,40 +60,27 @@ export class UserService {
     const { companyId, username } = context();
     const id = uuidv7();
     const hash = body.password === undefined || body.activation === 'email' ? '' : await this.hash(body.password);
-    await orTaken(
-      currentSql().query(
-        `
-          insert into user_account (
-            id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs,
-            org_ids, default_org_id, language, timezone_id, zone_chosen, country_id, erp_id, created_by, editor,
-            tokens_valid_after, version, created_at, updated_at
-          )
-          values (
-            $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, to_timestamp(0),
-            0, now(), now()
-          )
-        `,
-        [
-          id,
-          companyId,
-          body.username,
-          body.nickname,
-          body.email,
-          body.accountType ?? 'ordinary',
-          body.activation,
-          hash,
-          body.allOrgs,
-          body.allOrgs ? [] : [...new Set(body.orgIds)],
-          await defaultOrg(body, null),
-          body.language ?? null,
-          body.timezoneId ?? defaultZone,
-          typeof body.timezoneId === 'number',
-          body.countryId ?? 1,
-          body.erpId ?? null,
-          username,
-        ],
-      ),
-    );
+    await insertUser({
+      id,
+      companyId,
+      username: body.username,
+      nickname: body.nickname,
+      email: body.email,
+      accountType: body.accountType ?? 'ordinary',
+      status: 'inactive',
+      activation: body.activation,
+      passwordHash: hash,
+      allOrgs: body.allOrgs,
+      orgIds: body.allOrgs ? [] : [...new Set(body.orgIds)],
+      defaultOrgId: await defaultOrg(body, null),
+      language: body.language ?? null,
+      timezoneId: body.timezoneId ?? defaultZone,
+      zoneChosen: typeof body.timezoneId === 'number',
+      countryId: body.countryId ?? 1,
+      erpId: body.erpId ?? null,
+      createdBy: username,
+      editor: username,
+    });
     await this.setRoles(id, body.roleIds);
     if (body.activation === 'email') await this.links.send(id, 'activation');
     await accessChanged([id]);
@@ -162,11 +96,11 @@ export class UserService {
     return user!;
   }
 
-  edit(body: Fields): Promise<UserRecord> {
+  edit(body: UserFields): Promise<UserRecord> {
     return countingTaken(this.cache, takenErrors, () => keepingAdministrators([body.id], () => this.change(body)));
   }
 
-  private async change(body: Fields): Promise<UserRecord> {
+  private async change(body: UserFields): Promise<UserRecord> {
     const scope = await ownScope();
     const [before] = await this.held(scope, [body.id]);
     const orgsBefore = await organizationsOf([body.id]);
@@ -177,35 +111,28 @@ export class UserService {
     if (before!.id === scope.userId && !sameEmail) failAt('email', 'user.emailByLink');
     if (before!.id === scope.userId) onlyOwnFacts(before!, body);
     else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
+    const { timezoneId } = body;
     await orTaken(
-      currentSql().query(
-        `
-          update user_account
-          set username = $2, nickname = $3, email = $4, account_type = coalesce($5, account_type), all_orgs = $6,
-            org_ids = $7, default_org_id = $8, language = case when $9 then $10 else language end,
-            timezone_id = case when $16 then coalesce($11, ${defaultZone}) else timezone_id end,
-            zone_chosen = case when $16 then $11::int is not null else zone_chosen end,
-            country_id = coalesce($12, country_id), erp_id = case when $13 then $14 else erp_id end, editor = $15
-          where id = $1
-        `,
-        [
-          body.id,
+      currentEntities().nativeUpdate(
+        User,
+        { id: body.id },
+        {
           username,
-          body.nickname,
-          body.email,
-          body.accountType ?? null,
-          body.allOrgs,
-          body.allOrgs ? [] : [...new Set(body.orgIds)],
-          await defaultOrg(body, before!.defaultOrgId),
-          body.language !== undefined,
-          body.language ?? null,
-          body.timezoneId ?? null,
-          body.countryId ?? null,
-          body.erpId !== undefined,
-          body.erpId ?? null,
-          context().username,
-          body.timezoneId !== undefined,
-        ],
+          nickname: body.nickname,
+          email: body.email,
+          allOrgs: body.allOrgs,
+          orgIds: body.allOrgs ? [] : [...new Set(body.orgIds)],
+          defaultOrgId: await defaultOrg(body, before!.defaultOrgId),
+          editor: context().username,
+          // What the call omits stays; a zone of null is that of the company.
+          ...(body.accountType === undefined ? {} : { accountType: body.accountType }),
+          ...(body.language === undefined ? {} : { language: body.language }),
+          ...(timezoneId === undefined
+            ? {}
+            : { timezoneId: timezoneId ?? defaultZone, zoneChosen: timezoneId !== null }),
+          ...(body.countryId === undefined ? {} : { countryId: body.countryId }),
+          ...(body.erpId === undefined ? {} : { erpId: body.erpId }),
+        },
       ),
     );
     if (body.id !== scope.userId) await this.setRoles(body.id, body.roleIds);
@@ -349,13 +276,13 @@ export class UserService {
   }
 
   /** Returns all of these users. Fails when one does not exist or is not visible. */
-  private async find(ids: readonly string[]): Promise<Known[]> {
+  private async find(ids: readonly string[]): Promise<KnownUser[]> {
     const users = await usersById([...new Set(ids)], await this.locks.locked());
     if (users.length !== new Set(ids).size) fail('user.missing');
     return users;
   }
 
-  private async touchable(ids: readonly string[]): Promise<Known[]> {
+  private async touchable(ids: readonly string[]): Promise<KnownUser[]> {
     const scope = await ownScope();
     const users = await this.held(scope, ids);
     if (users.some((user) => user.id === scope.userId)) fail('user.notYourself');
@@ -363,7 +290,7 @@ export class UserService {
   }
 
   /** Returns these users and locks them until the transaction ends. Fails when the acting user may not change one. */
-  private async held(scope: Scope, ids: readonly string[]): Promise<Known[]> {
+  private async held(scope: Scope, ids: readonly string[]): Promise<KnownUser[]> {
     await lockUsers('u.id = any ($1::uuid[])', [ids], 'update');
     const users = await this.find(ids);
     await mayTouch(scope, users);
@@ -371,7 +298,7 @@ export class UserService {
   }
 
   /** Revokes links to the old address and notifies that address of the change. */
-  private async emailChanged(before: Known, email: string | null): Promise<void> {
+  private async emailChanged(before: KnownUser, email: string | null): Promise<void> {
     await this.links.revoke(before.id);
     if (before.email === null) return;
     await requestMail(this.config.mailKey, {
@@ -401,7 +328,7 @@ export class UserService {
       );
   }
 
-  private async tell(users: readonly Known[], orgIds?: readonly string[]): Promise<number> {
+  private async tell(users: readonly KnownUser[], orgIds?: readonly string[]): Promise<number> {
     auditNote({
       orgIds: orgIds ?? (await organizationsOf(users.map((u) => u.id))),
       ...(users.length === 1 ? { objectId: users[0]!.id } : {}),
@@ -422,7 +349,7 @@ export class UserService {
 
   /** Returns the status of each user by name, before and after, for the single log entry of a bulk change. */
   private async statuses(
-    users: readonly Known[],
+    users: readonly KnownUser[],
   ): Promise<{ before: Record<string, string>; after: Record<string, string> | null }> {
     const now = new Map(
       (
@@ -442,47 +369,4 @@ export class UserService {
   private hash(password: string): Promise<string> {
     return hashPassword(createHash('md5').update(password).digest('hex'), this.config.passwordPepper);
   }
-}
-
-/** Returns the organization for new objects that name none. Keeps the current one while the user still has it. */
-async function defaultOrg(
-  { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] },
-  before: string | null,
-): Promise<string> {
-  if (!allOrgs) return before !== null && orgIds.includes(before) ? before : orgIds[0]!;
-  if (before !== null) return before;
-  const orderBy: QueryOrderMap<OrganizationCopy>[] = [{ [raw(alphabetic('name'))]: 'asc' }, { id: 'asc' }];
-  const [first] = await currentEntities().findAll(OrganizationCopy, { orderBy, limit: 1 });
-  return first?.id ?? context().orgId ?? fail('user.organizationMissing');
-}
-
-/**
- * Checks a changed login name against the rule; an unchanged one is accepted, whatever the rule was when it was given.
- */
-function newName(before: string, wanted: string): string {
-  if (wanted === before) return before;
-  const name = toLoginName(wanted);
-  const fault = loginNameFault(name);
-  if (fault) failAt('username', fault);
-  return name;
-}
-
-/** Users may not change their own permissions; another administrator has to. */
-function onlyOwnFacts(before: Known, body: Fields): void {
-  const same = (a: readonly string[], b: readonly string[]): boolean =>
-    a.length === b.length && a.every((x) => b.includes(x));
-  if (
-    !same(
-      before.roles.map((r) => r.id),
-      [...new Set(body.roleIds)],
-    ) ||
-    before.allOrgs !== body.allOrgs ||
-    (!body.allOrgs &&
-      !same(
-        before.orgs.map((o) => o.id),
-        [...new Set(body.orgIds)],
-      )) ||
-    (body.accountType ?? before.accountType) !== before.accountType
-  )
-    fail('user.notYourself');
 }

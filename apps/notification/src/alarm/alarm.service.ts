@@ -8,7 +8,15 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { afterCommit, companySession, currentEntities, Database, platform, transaction } from '@carillon/persistence';
+import {
+  afterCommit,
+  companySession,
+  currentEntities,
+  Database,
+  platform,
+  transaction,
+  wholly,
+} from '@carillon/persistence';
 import { auditNote, CONFIG, emitLive, fail, found, WorkLoop } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
@@ -16,7 +24,6 @@ import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { SiteCopy } from '../projections/site.projection.ts';
 import { noticesDue } from '../email-notice/email-notice.queries.ts';
 import { WebhookEvents } from '../webhook/webhook.events.ts';
-import { wholly } from '../webhook/wholly.ts';
 import { eventKinds, raisedKinds } from './alarm.kinds.ts';
 import {
   addSilence,

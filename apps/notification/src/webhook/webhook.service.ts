@@ -19,6 +19,7 @@ import {
   sessionOf,
   transaction,
   uuidv7,
+  wholly,
 } from '@carillon/persistence';
 import {
   auditNote,
@@ -39,7 +40,6 @@ import { organizationFor } from '../projections/organization.projection.ts';
 import { deliverAgain, failWaiting, insertDeliveries, leasedDelivery } from './delivery.queries.ts';
 import { newSecret } from './signature.ts';
 import { Webhook, WebhookDelivery, type Attempt } from './webhook.entity.ts';
-import { wholly } from './wholly.ts';
 import { webhookById, type WebhookRecord } from './webhook.queries.ts';
 import { secretPurpose, WebhookSender } from './webhook.sender.ts';
 

@@ -11,7 +11,7 @@ import { ScheduleService } from '../schedule/schedule.service.ts';
 import { zonedStart } from '../schedule/timing.ts';
 import { Task } from '../task/task.entity.ts';
 import { sharedBy, taskById } from '../task/task.queries.ts';
-import { TaskService } from '../task/task.service.ts';
+import { TaskEndService } from '../task/task-end.service.ts';
 import { next, taskStates } from '../task/task.states.ts';
 import { approvalAfter, ruleOf } from './approval.ts';
 import type { Approval } from './approval.entity.ts';
@@ -61,7 +61,7 @@ interface Start {
 export class ApprovalService {
   constructor(
     private readonly schedules: ScheduleService,
-    private readonly tasks: TaskService,
+    private readonly ends: TaskEndService,
   ) {}
 
   rule(): Promise<ApprovalRule> {
@@ -148,7 +148,7 @@ export class ApprovalService {
    */
   private async refuseStage(id: string, reason: string): Promise<TaskRecord> {
     const { approval, number } = await this.asked(id, '');
-    await this.tasks.endWhole(id, 'stop', 'approval.answered');
+    await this.ends.endWhole(id, 'stop', 'approval.answered');
     const { rowCount } = await currentSql().query(
       `update task set approval = $2 where id = $1 and approval ->> 'state' = $3`,
       [id, answered(approval, approvalAfter(approval, 'refuse'), reason), approval.state],

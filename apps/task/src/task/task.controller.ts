@@ -17,13 +17,17 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { TaskEndService } from './task-end.service.ts';
 import { pageOfDeviceTasks, pageOfTaskDevices, reasonsOfTask } from './task-device.queries.ts';
 import { pageOfTaskRuns, pageOfTasks, targetById, taskById } from './task.queries.ts';
 import { TaskService } from './task.service.ts';
 
 @Controller()
 export class TaskController {
-  constructor(private readonly tasks: TaskService) {}
+  constructor(
+    private readonly tasks: TaskService,
+    private readonly ends: TaskEndService,
+  ) {}
 
   @Handle(addTask) add({ body }: RouteInput<typeof addTask>) {
     return this.tasks.add(body);
@@ -59,12 +63,12 @@ export class TaskController {
     return this.tasks.rerun(params.id, body.only);
   }
   @Handle(reportTaskDevices) report({ params, body }: RouteInput<typeof reportTaskDevices>) {
-    return this.tasks.report(params.id, body.deviceIds);
+    return this.ends.report(params.id, body.deviceIds);
   }
   @Handle(stopTask) stop({ params }: RouteInput<typeof stopTask>) {
-    return this.tasks.end(params.id, 'stop');
+    return this.ends.end(params.id, 'stop');
   }
   @Handle(cancelTask) cancel({ params }: RouteInput<typeof cancelTask>) {
-    return this.tasks.end(params.id, 'cancel');
+    return this.ends.end(params.id, 'cancel');
   }
 }

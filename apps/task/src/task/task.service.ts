@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { actions, mayRetry, namedBy, type Action } from '@carillon/actions';
 import type {
-  ErrorKey,
   RouteInput,
   TaskNaming,
   TaskPreview,
@@ -12,7 +11,7 @@ import type {
   rerunTask,
 } from '@carillon/contracts';
 import { currentTraceparent, createLogger } from '@carillon/observability';
-import { afterCommit, column, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
+import { afterCommit, columns, computed, currentSql, uuidv7, wholly } from '@carillon/persistence';
 import { auditNote, CACHE, CONFIG, emitLive, fail, failAt, found, type Cache } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { approvalOf, asksAnew, refuseUnlessApproved } from '../approval/approval.ts';
@@ -20,40 +19,31 @@ import type { BeginsRun } from '../approval/approval.entity.ts';
 import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { holdMoves, shareWaiting } from '../dispatch/expand.ts';
-import { closeRun, openRuns, type NewRun } from '../run/run.ts';
+import { openRuns, type NewRun } from '../run/run.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
 import { runOf, timingOf, windowsOfTarget, zonedTiming } from '../schedule/timing.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { filesOf } from '../file/brought.ts';
-import { fileTitle, orderedFiles, tellEnd, tellFile } from '../file/file.ts';
+import { fileTitle, orderedFiles, tellFile } from '../file/file.ts';
 import { refuseUnlessReady, refuseWithoutDevices } from '../dispatch/refuse.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import { refuseUnlessAllowed } from './allowed.ts';
 import { namingOf, storedName } from './naming.ts';
-import { Task, TaskDevice } from './task.entity.ts';
-import { publishEnded } from './task-device.publisher.ts';
-import { addSums, moves, type OrgSums } from './task.sums.ts';
-import { inFlight, isFinal, next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
+import { Task } from './task.entity.ts';
+import { isFinal, taskStates } from './task.states.ts';
 import { previewOf } from './task.preview.ts';
 import { sharedBy, taskById } from './task.queries.ts';
 
 const log = createLogger('task');
 const minuteMs = 60_000;
 
-const count = computed<number>('count(*)::int');
 const namedDevice = columns(DeviceCopy, 'd', ['id', 'orgId', 'name', 'mac']);
-const endedDevices = columns(TaskDevice, 'ended', ['orgId'], { count });
-const seenDevice = columns(TaskDevice, 'td', ['deviceId']);
-const reportedDevice = columns(TaskDevice, 'td', ['deviceId', 'orgId', 'name', 'mac'], {
-  was: column(TaskDevice, 'old', 'status'),
-});
 const heldTask = columns(Task, 't', ['status', 'dueAt'], {
   open: computed<boolean>('(t.runs > 0 and t.ended_at is null)'),
   left: computed<number>('t.process + t.wait'),
   failed: computed<number>('t.fail + t.timeout'),
 });
 const addedTask = columns(Task, 'task', ['number']);
-const endedTask = columns(Task, 't', ['baselineId', 'runs']);
 const orderedTask = columns(Task, 't', ['id', 'name', 'number']);
 
 type Order = Awaited<ReturnType<TaskService['judge']>>;
@@ -320,144 +310,6 @@ export class TaskService {
     if (!asks) afterCommit(() => this.dispatch.startTask(companyId, task.id));
     return taskById(task.id);
   }
-
-  /**
-   * Stops a task: running devices finish, waiting ones are cancelled. Cancelling does the same while nothing was sent.
-   * Requires a user who sees all of it or ordered it.
-   */
-  async end(id: string, event: 'stop' | 'cancel'): Promise<TaskRecord> {
-    const before = await taskById(id);
-    auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
-    auditNote(await sharedBy(id));
-    if (!before.whole && before.creatorId !== context().userId) fail('task.partlySeen');
-    await this.endWhole(id, event, event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
-    return taskById(id);
-  }
-
-  /**
-   * Ends a task completely, including devices that the user does not see: otherwise half of it would continue under a
-   * final status.
-   */
-  async endWhole(id: string, event: 'stop' | 'cancel', refusal: ErrorKey): Promise<void> {
-    const { companyId } = context();
-    await wholly(async () => {
-      // Locks devices before their task, as everywhere: otherwise this and a sending would wait for each other.
-      const waiting = await this.cancelWaiting(id);
-      const ended = await currentSql().rows(
-        endedTask,
-        `
-        update task t
-        set status = $2, ended_at = now(), expanded = true, due_at = null, window_ends_at = null,
-          paused_at = null, paused_for = null
-        where id = $1
-          and status = any($3::text[]) ${event === 'cancel' ? 'and (process + success + fail + timeout = 0 or ended_at is not null)' : ''}
-        returning ${endedTask}
-      `,
-        [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
-      );
-      if (ended.length === 0) fail(refusal);
-      // Once more, for rows that an expansion added before the task was locked.
-      for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
-      await closeRun(id, next(taskStates, 'wait', event));
-      await tellEnd(companyId, id);
-      const sharing = await sharedBy(id);
-      auditNote(sharing);
-      await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
-      // The requesting baseline shows that approval is no longer possible.
-      for (const { baselineId, runs } of ended)
-        if (baselineId !== null && runs === 0) await emitLive(companyId, 'baseline', [baselineId], null);
-    });
-  }
-
-  /**
-   * Reports devices as done by hand, if they wait or no longer report: nothing more is sent to them, and later answers
-   * are ignored. Requires a user who may end the task.
-   */
-  async report(id: string, deviceIds: readonly string[]): Promise<{ reported: number }> {
-    const task = await taskById(id);
-    auditNote({ objectId: id, objectName: task.name, detail: { number: task.number } });
-    const { companyId, userId, username } = context();
-    const sharing = await sharedBy(id);
-    auditNote(sharing);
-    if (!task.whole && task.creatorId !== userId) fail('task.partlySeen');
-    const seen = await currentSql().rows(
-      seenDevice,
-      `
-        select ${seenDevice}
-        from task_device td
-        where td.task_id = $1 and td.run = $2 and td.device_id = any($3::uuid[])
-      `,
-      [id, task.runs, deviceIds],
-    );
-    let reported = 0;
-    // Locks devices before their task, as everywhere.
-    await wholly(async () => {
-      const rows = await currentSql().rows(
-        reportedDevice,
-        `
-          with old as (
-            select task_id, run, device_id, status
-            from task_device
-            where task_id = $1 and run = $2 and device_id = any($3::uuid[]) and status = any($6::text[])
-            order by device_id
-            for update
-          )
-          update task_device td
-          set status = $4, code = 'byHand', code_values = $5, message = null, not_before = null, deadline_at = null,
-            ended_at = now(), updated_at = now()
-          from old
-          where td.task_id = old.task_id and td.run = old.run and td.device_id = old.device_id
-          returning ${reportedDevice}
-        `,
-        [
-          id,
-          task.runs,
-          seen.map(({ deviceId }) => deviceId),
-          next(taskDeviceStates, 'wait', 'report'),
-          JSON.stringify({ name: username }),
-          statesOf(taskDeviceStates, 'report'),
-        ],
-      );
-      if (rows.length === 0) fail('task.deviceNotWaiting');
-      reported = rows.length;
-      await addSums(id, moves(rows.map(({ orgId, was }) => ({ orgId, from: was, to: 'operated' }))));
-      await publishEnded(rows.map(({ deviceId }) => ({ taskId: id, deviceId })));
-      await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
-      auditNote({
-        detail: {
-          number: task.number,
-          ...(rows.length === 1 ? { device: `${rows[0]!.name} (${rows[0]!.mac})` } : { devices: rows.length }),
-        },
-      });
-      const freed = rows.filter(({ was }) => inFlight.includes(was)).map(({ deviceId }) => deviceId);
-      if (freed.length === 0) return;
-      afterCommit(() => {
-        this.dispatch.goOn(companyId, [id]);
-        this.dispatch.sendTo(companyId, freed);
-      });
-    });
-    return { reported };
-  }
-
-  /** Cancels waiting rows. They were never sent, so there is nothing to withdraw from a gateway. */
-  private async cancelWaiting(id: string): Promise<OrgSums> {
-    const rows = await currentSql().rows(
-      endedDevices,
-      `
-        with ended as (
-          update task_device
-          set status = 'cancel', not_before = null, ended_at = now(), updated_at = now()
-          where task_id = $1 and status = any($2::text[])
-          returning org_id
-        )
-        select ${endedDevices}
-        from ended
-        group by org_id
-      `,
-      [id, statesOf(taskDeviceStates, 'cancel')],
-    );
-    return new Map(rows.map((r) => [r.orgId, { wait: -r.count, cancel: r.count }]));
-  }
 }
 
 /** Returns the target of an order for the operation log, which names a single device. */
@@ -474,14 +326,4 @@ function refuseUnlessPaced(
   if (action.isMomentary) failAt('pace.spreadMinutes', 'task.notPaced');
   const minutes = durationMinutes ?? action.expiresAfterMs / 60_000;
   if (pace.spreadMinutes >= minutes) failAt('pace.spreadMinutes', 'task.spreadTooLong', { minutes });
-}
-
-/** Runs `work` with all organizations of the company, like the system. */
-async function wholly(work: () => Promise<void>): Promise<void> {
-  const {
-    rows: [access],
-  } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
-  await currentSql().query(`select set_config('app.org_ids', '*', true)`);
-  await work();
-  await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
 }

@@ -1,6 +1,6 @@
-import { currentSql } from '@carillon/persistence';
+import { currentSql } from './transaction.ts';
 
-/** Runs `work` with all organizations of the company, like the system: receivers may see more than the acting user. */
+/** Runs `work` with all organizations of the company, like the system: it may concern more than the acting user sees. */
 export async function wholly<T>(work: () => Promise<T>): Promise<T> {
   const {
     rows: [access],
