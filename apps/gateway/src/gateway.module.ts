@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
 import { AccessCopy } from './access/access.service.ts';
+import { ProgramLog } from './access/program-log.service.ts';
 import { gatewayConfig } from './config.ts';
 import { ConsoleFiles } from './console/console.service.ts';
 import { Downloads } from './download/download.service.ts';
@@ -12,7 +13,20 @@ import { LiveHub } from './live/live.service.ts';
 import { Proxy } from './proxy/proxy.service.ts';
 import { Upstreams } from './proxy/upstream.service.ts';
 
-@Module({ providers: [AccessCopy, Upstreams, Limits, Proxy, Downloads, LiveHub, ConsoleFiles, InstallationCopy, Edge] })
+@Module({
+  providers: [
+    AccessCopy,
+    ProgramLog,
+    Upstreams,
+    Limits,
+    Proxy,
+    Downloads,
+    LiveHub,
+    ConsoleFiles,
+    InstallationCopy,
+    Edge,
+  ],
+})
 export class GatewayModule {}
 
 export const gatewayService = defineService({

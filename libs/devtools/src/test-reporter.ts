@@ -7,9 +7,9 @@ type ConsoleLog = Parameters<NonNullable<Reporter['onUserConsoleLog']>>[0];
 type Failure = Parameters<NonNullable<Reporter['onTestRunEnd']>>[1][number];
 
 /**
- * Writes each test that ran to reports/tests.jsonl as `{ file, title, status, ms }`, with `error` when it failed: proof
- * of requirements, with durations. Sends progress, errors and logs of failed files to `./carillon test`. Prints nothing
- * itself.
+ * Writes each test that ran to reports/tests.jsonl as `{ file, title, status, ms }`, with `error` when it failed or gave
+ * a reason for its skip: proof of requirements, with durations. Sends progress, errors and logs of failed files to
+ * `./carillon test`. Prints nothing itself.
  */
 export default class LineReporter implements Reporter {
   private readonly file = process.env['CARILLON_TEST_REPORT'] ?? 'reports/tests.jsonl';
@@ -45,7 +45,7 @@ export default class LineReporter implements Reporter {
     const line = (title: string, status: string, ms: number, error?: string): string =>
       JSON.stringify({ file, title, status, ms: Math.round(ms), error }) + '\n';
     const lines = tests.map((t: TestCase) =>
-      line(t.fullName, statusText(t), t.diagnostic()?.duration ?? 0, t.result().errors?.[0]?.message),
+      line(t.fullName, statusText(t), t.diagnostic()?.duration ?? 0, reasonOf(t)),
     );
     const failed = tests.filter((t) => t.result().state === 'failed');
     const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
@@ -112,6 +112,12 @@ export default class LineReporter implements Reporter {
   private send(message: TestMessage): void {
     process.send?.(message);
   }
+}
+
+/** Returns the error of a failed test, or what a skipped one says about its reason. */
+function reasonOf(test: TestCase): string | undefined {
+  const result = test.result();
+  return result.state === 'skipped' ? result.note : result.errors?.[0]?.message;
 }
 
 const statusText = (test: TestCase): 'passed' | 'failed' | 'skipped' => {

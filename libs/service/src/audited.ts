@@ -17,9 +17,18 @@ export function auditedTransaction<T>(
   });
 }
 
-/** Writes refused attempts to the operation log too; a request with an invalid field is not an operation. */
-export async function auditRefusal(database: Database, action: string, note: AuditNote, error: unknown): Promise<void> {
-  if (!(error instanceof Failure) || error.status === 400) return;
+/**
+ * Writes a refused attempt to the operation log too. A request with an invalid field is not an operation, unless
+ * `alsoInvalid` is set.
+ */
+export async function auditRefusal(
+  database: Database,
+  action: string,
+  note: AuditNote,
+  error: unknown,
+  alsoInvalid = false,
+): Promise<void> {
+  if (!(error instanceof Failure) || (error.status === 400 && !alsoInvalid)) return;
   const who = context();
   const named = note.objectId !== undefined || note.objectName !== undefined;
   const entry = () => emitAudit(action, error.key, named ? note : { ...aboutCaller(who), ...note });

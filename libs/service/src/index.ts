@@ -10,6 +10,7 @@ export * from './ops.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './audited.ts';
+export { Refusals } from './refusals.ts';
 export { fieldsOf, validate } from './validate.ts';
 export * from './taken.ts';
 export * from './link-gateway.ts';

@@ -70,30 +70,35 @@ export class RequestGuard implements CanActivate {
     if (!signed && route.permission !== 'public') throw new Failure('common.tokenInvalid');
     const context = signed ?? anonymous(request);
     if (!isPermitted(route, context)) {
-      await this.note(route, context, route.showsSecret ? idOf(request) : {});
-      throw new Failure('common.forbidden', { permission: route.permission });
+      const failure = new Failure('common.forbidden', { permission: route.permission });
+      await this.note(route, context, failure, route.showsSecret ? idOf(request) : {});
+      throw failure;
     }
-    setHandled(request, route, validate(route, request));
+    setHandled(request, route, await this.inputOf(route, context, request));
     requestContext.set(request, context);
     return true;
+  }
+
+  /** Validates the input. An invalid call of an API token is logged, because no user saw its answer (AUTH-17). */
+  private async inputOf(route: RouteDefinition, context: Context, request: FastifyRequest): Promise<unknown> {
+    try {
+      return validate(route, request);
+    } catch (error) {
+      if (context.apiToken !== undefined && error instanceof Failure) await this.note(route, context, error, {});
+      throw error;
+    }
   }
 
   /**
    * Logs attempts without permission in the operation log, also reads (SYS-04), once a minute per call. If the log
    * cannot be written, the call is still refused.
    */
-  private async note(route: RouteDefinition, context: Context, named: AuditNote): Promise<void> {
+  private async note(route: RouteDefinition, context: Context, failure: Failure, named: AuditNote): Promise<void> {
     if (!this.database) return;
-    const call = `${route.method} ${route.path}`;
-    const times = this.refusals.times(context.userId ?? '', call);
-    if (times === undefined) return;
-    const action = route.audit === 'none' || route.audit === 'session' ? 'access.refused' : route.audit;
-    const entry = () =>
-      emitAudit(action, 'common.forbidden', {
-        ...aboutCaller(context),
-        ...named,
-        detail: { call, permission: route.permission, ...(times > 1 ? { times } : {}) },
-      });
+    const refused = this.refusals.entry(context, route, failure);
+    if (!refused) return;
+    const { action, result, detail } = refused;
+    const entry = () => emitAudit(action, result, { ...aboutCaller(context), ...named, detail });
     await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);
   }
 }

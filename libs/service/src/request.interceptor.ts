@@ -29,7 +29,8 @@ export class RequestInterceptor implements NestInterceptor {
     const audited = route.audit !== 'none' && route.audit !== 'session';
     const handle = (): Promise<unknown> => lastValueFrom(next.handle());
     // Reads of API tokens are logged too (AUTH-17), because no user would remember them.
-    const isProgramRead = !audited && context.apiToken !== undefined;
+    const isProgram = context.apiToken !== undefined;
+    const isProgramRead = !audited && isProgram;
     const read: AuditNote = { ...aboutCaller(context), objectName: `${route.method} ${route.path}` };
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
@@ -53,8 +54,8 @@ export class RequestInterceptor implements NestInterceptor {
         if (route.status === 204) return undefined;
         return route.flat === true ? data : { code: 200, success: true, msg: '', data };
       } catch (error) {
-        if (audited && this.database) await auditRefusal(this.database, route.audit, note, error);
-        if (isProgramRead && this.database) await auditRefusal(this.database, 'api.read', read, error);
+        if (audited && this.database) await auditRefusal(this.database, route.audit, note, error, isProgram);
+        if (isProgramRead && this.database) await auditRefusal(this.database, 'api.read', read, error, true);
         throw error;
       }
     };

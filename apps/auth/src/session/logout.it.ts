@@ -75,3 +75,32 @@ test('both logouts revoke the session and clear the cookies; browser errors are 
     setLogDestination(undefined);
   }
 });
+
+test('a log-out writes at most 200 errors of a user in a minute and takes at most 50 at once [SYS-05/logout]', async () => {
+  const lines: string[] = [];
+  setLogDestination({ write: (line: string) => void lines.push(line) }, 'warn');
+  const auth = await startAuth();
+  try {
+    const leave = async (number: number): Promise<number> => {
+      const { body } = await auth.login('admin');
+      const { sessionId } = verifyAccessToken(body['access_token'], auth.tokenKey)!;
+      const actor = { companyId: auth.companyId, orgId: auth.orgId, userId: body['userId'] as string, sessionId };
+      const entry = { url: '/device/list', time: '', type: 'error', message: 'flood-1' };
+      const answer = await auth.service.raw(actor, {
+        method: 'POST',
+        url: logoutWithLogs.path,
+        payload: { logs: Array.from({ length: number }, () => entry) },
+      });
+      return answer.status;
+    };
+    expect(await leave(51)).toBe(400);
+    for (let i = 0; i < 6; i++) expect(await leave(50)).toBe(200);
+    const written = lines.filter((line) => line.includes('flood-1')).length;
+    // The allowance grows by one every 300 ms while the test runs.
+    expect(written).toBeGreaterThanOrEqual(200);
+    expect(written).toBeLessThan(300);
+  } finally {
+    await auth.close();
+    setLogDestination(undefined);
+  }
+});

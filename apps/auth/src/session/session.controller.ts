@@ -15,7 +15,7 @@ import {
 import { createLogger } from '@carillon/observability';
 import { currentDatabase, platform } from '@carillon/persistence';
 import { context, cookieNames } from '@carillon/tenancy';
-import { CONFIG, auditNote, Failure, found, Handle } from '@carillon/service';
+import { CONFIG, auditNote, Failure, found, Handle, MinuteLimit } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { cookie, secure } from '../login/login.controller.ts';
 import { accessChanged } from '../user/access.ts';
@@ -26,9 +26,13 @@ import { LockService } from './lock.service.ts';
 import { SessionService } from './session.service.ts';
 
 const log = createLogger('browser');
+/** Most errors of one user's browsers that are logged in a minute, like those of `reportErrors`. */
+const errorsPerMinute = 200;
 
 @Controller()
 export class SessionController {
+  private readonly browserErrors = new MinuteLimit(errorsPerMinute, 10_000);
+
   constructor(
     private readonly sessions: SessionService,
     private readonly locks: LockService,
@@ -45,7 +49,10 @@ export class SessionController {
     return null;
   }
 
-  /** Writes each error of the browser as a line of the server's log, where it can be found (AUTH-15). */
+  /**
+   * Writes each error of the browser as a line of the server's log, where it can be found (AUTH-15). Drops errors above
+   * the limit (SYS-05), because a log-out must not fail.
+   */
   @Handle(logoutWithLogs)
   async logoutWithLogs(
     { body }: RouteInput<typeof logoutWithLogs>,
@@ -53,9 +60,11 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<null> {
     // The query may contain a code or a token.
+    const { userId } = context();
     for (const entry of body?.logs ?? [])
-      log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
-    await emitUserEntry(context().userId!, 'session.logout', 'success', { objectId: await this.end(request, reply) });
+      if (this.browserErrors.take(userId!))
+        log.warn({ userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
+    await emitUserEntry(userId!, 'session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
   }
 

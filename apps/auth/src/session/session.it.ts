@@ -78,9 +78,14 @@ test('a refresh token used again later ends the whole family, everywhere [AUTH-0
   const { body } = await auth.login('admin');
   const second = await refresh(body['refresh_token']);
   await atTimes(async (to) => {
+    // Two tabs may refresh at once, so that an early reuse only fails.
+    to(9_000);
+    expect(await refresh(body['refresh_token'])).toMatchObject(failed);
+    const third = await refresh(second.body['refresh_token']);
+    expect(third.status).toBe(200);
     to(11_000);
     expect(await refresh(body['refresh_token'])).toMatchObject(failed);
-    expect(await refresh(second.body['refresh_token'])).toMatchObject(failed);
+    expect(await refresh(third.body['refresh_token'])).toMatchObject(failed);
   });
   await eventually(() => {
     expect(ended).toContain(sessionOf(body['access_token']));
@@ -106,7 +111,7 @@ test('a user who is disabled refreshes nothing any more', async () => {
   await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
 });
 
-test('a session that only refreshes ends after 30 minutes, and one that is used goes on [AUTH-08/refresh]', async () => {
+test('a session that only refreshes ends after 30 minutes, and one that is used goes on [AUTH-08]', async () => {
   const [idle, used] = [await auth.login('admin'), await auth.login('admin')];
   await atTimes(async (to) => {
     const pair = [idle.body['refresh_token'], used.body['refresh_token']];

@@ -24,6 +24,12 @@ type VisitData = EventData<typeof authVisit, 'visit'>;
 /** A user, or a visitor in a customer's company. */
 export type Caller = AccessView & { visit?: VisitData & { username: string } };
 
+/** An API token with the user who made it. */
+export interface Program {
+  token: EventData<typeof authApiToken, 'apiToken'>;
+  user: AccessView;
+}
+
 /** After this time a visit has arrived here, or it does not exist. */
 const hearsWithinMs = 5_000;
 
@@ -44,7 +50,7 @@ export type Refusal =
 export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private readonly users = new Map<string, AccessView>();
   /** API tokens by the hash of their text. */
-  private readonly apiTokens = new Map<string, EventData<typeof authApiToken, 'apiToken'>>();
+  private readonly apiTokens = new Map<string, Program['token']>();
   /** Includes ended visits, whose tokens get their own error. */
   private readonly visits = new Map<string, VisitData>();
   private readonly ended = new Map<string, number>();
@@ -158,18 +164,22 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Returns a usable API token with its maker, or the reason for a refusal (AUTH-17). */
-  apiToken(
-    hash: string,
-    now = Date.now(),
-  ): { token: EventData<typeof authApiToken, 'apiToken'>; user: AccessView } | Refusal {
+  apiToken(hash: string, now = Date.now()): Program | Refusal {
     if (!this.fresh(now)) return 'common.unavailable';
-    const token = this.apiTokens.get(hash);
-    const user = token && this.users.get(token.userId);
-    if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
+    const valid = this.validApiToken(hash, now);
+    if (!valid) return 'common.tokenInvalid';
+    const { token, user } = valid;
     // An account's lock applies to every way in (docs/attack-cases.md, A4): programs wait for its end like their
     // maker's next login.
     if ((user.lockedUntil ?? 0) > now) return 'auth.accountLocked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
+  }
+
+  /** Returns an API token that is neither expired nor revoked, with its maker, even while the maker may not log in. */
+  validApiToken(hash: string, now = Date.now()): Program | undefined {
+    const token = this.apiTokens.get(hash);
+    const user = token && this.users.get(token.userId);
+    return token && token.expiresAt > now && user?.status === 'normal' ? { token, user } : undefined;
   }
 
   /**

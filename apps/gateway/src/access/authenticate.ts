@@ -4,7 +4,7 @@ import { apiTokenPrefix, toLanguage, type RouteDefinition } from '@carillon/cont
 import { defaultOrgId } from '@carillon/contracts/constants';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
-import type { AccessCopy, Caller } from './access.service.ts';
+import type { AccessCopy, Caller, Program } from './access.service.ts';
 
 /** Header names of the spec's section 7, as AUTH-04 specifies them. */
 const header = {
@@ -104,14 +104,24 @@ export function authenticate(request: Request, key: Buffer, copy: AccessCopy, ro
   return { token, chosenOrgId, context: contextOf(request, token.sessionId, user, chosenOrgId) };
 }
 
+/** Returns the hash of a request's API token; undefined when it has none, or several tokens. */
+export function apiTokenHash(headers: IncomingHttpHeaders): string | undefined {
+  const [text, ...more] = headerTokens(headers);
+  if (!text?.startsWith(apiTokenPrefix) || more.length > 0) return undefined;
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Returns the name of a program in the operation log: its maker and its token. */
+export const programName = ({ user, token }: Program): string => `${user.username} · ${token.name}`.slice(0, 128);
+
 /**
  * Authenticates a program with an API token: it has the permissions that the token names and its maker has, and nothing
  * of a user's session (AUTH-17).
  */
 function developer(request: Request, copy: AccessCopy, route: RouteDefinition): Admitted {
-  const [text, ...more] = headerTokens(request.headers);
-  if (more.length > 0) throw new Failure('common.tokenInvalid');
-  const found = copy.apiToken(createHash('sha256').update(text!).digest('base64url'));
+  const hash = apiTokenHash(request.headers);
+  if (hash === undefined) throw new Failure('common.tokenInvalid');
+  const found = copy.apiToken(hash);
   if (typeof found === 'string') throw new Failure(found);
   if (route.permission === 'session' && !route.programs)
     throw new Failure('common.forbidden', { permission: 'session' });
@@ -122,7 +132,7 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
     chosenOrgId,
     context: {
       ...contextOf(request, null, user, chosenOrgId),
-      username: `${user.username} · ${token.name}`.slice(0, 128),
+      username: programName(found),
       permissions: user.permissions.filter((key) => token.scopes.includes(key)),
       apiToken: token.name,
     },

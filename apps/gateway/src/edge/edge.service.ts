@@ -10,6 +10,7 @@ import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
 import { closeWhenStalled, CONFIG, Failure, fromUnknown, limitConnections, toAnswer } from '@carillon/service';
 import { languageOf } from '../access/authenticate.ts';
+import { ProgramLog } from '../access/program-log.service.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
 import { Downloads } from '../download/download.service.ts';
@@ -73,6 +74,7 @@ export class Edge implements OnModuleInit {
     private readonly live: LiveHub,
     private readonly files: ConsoleFiles,
     private readonly installation: InstallationCopy,
+    private readonly programs: ProgramLog,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -239,8 +241,10 @@ export class Edge implements OnModuleInit {
     if (failure.status >= 500 && failure.key !== 'common.unavailable')
       // Logs the path of the contract, because the path of a link is a secret.
       log.error({ err: error, requestId: request.id, url: request.routeOptions.url }, 'request failed');
-    const known = allRoutes.find(({ route }) => urlOf(route) === request.routeOptions.url);
-    const flat = known !== undefined && failsFlat(known.route);
+    const known = allRoutes.filter(({ route }) => urlOf(route) === request.routeOptions.url);
+    const called = known.find(({ route }) => route.method === request.method);
+    if (called) this.programs.refused(called.route, request, failure);
+    const flat = known[0] !== undefined && failsFlat(known[0].route);
     // An unread body would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', String(failure.values['seconds'] ?? 2));

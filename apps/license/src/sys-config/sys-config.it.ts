@@ -188,8 +188,6 @@ test("the mail server's password is stored encrypted, never returned and removed
     JSON.stringify((await currentSql().query('select * from sys_config')).rows),
   );
   expect(rows + JSON.stringify([...told])).not.toContain('Very-Secret-7');
-  for (const key of ['emailServer', 'fcs', 'certificates', 'frameHosts'])
-    expect(await refusal(detail(key, anybody))).toBe('common.forbidden');
   expect(await refusal(detail('nothing'))).toBe('common.notFound');
   for (const [change, wrong] of [
     [{ host: 'a b' }, 'config.hostWrong'],
@@ -201,6 +199,11 @@ test("the mail server's password is stored encrypted, never returned and removed
   expect(await detail('emailServer')).toMatchObject({ passwordSet: false });
   await save({ configKey: 'emailServer', value: null });
   await eventually(() => expect(told.get('mailServer')).toBeNull());
+});
+
+test('settings that no screen needs are refused without the permission for them [ROLE-03]', async () => {
+  for (const key of ['emailServer', 'fcs', 'certificates', 'frameHosts'])
+    expect(await refusal(detail(key, anybody))).toBe('common.forbidden');
 });
 
 test('FCS and its servers, certificates and hosts of frames are checked and kept', async () => {

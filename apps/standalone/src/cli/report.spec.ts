@@ -10,6 +10,7 @@ import {
   readReport,
   repeatFailed,
   takeSecondRun,
+  unprovenOf,
   writeReport,
   type ReportLine,
 } from './report.ts';
@@ -32,6 +33,19 @@ it('replaces the earlier lines of repeated files and keeps the others', () => {
   expect(merged).toEqual([earlier[0], ...own]);
   expect(readReport(writeReport(merged))).toEqual(merged);
   expect(readReport('')).toEqual([]);
+});
+
+it('names skipped tests with a plain ID, which leave a row unproven', () => {
+  const skipped = (title: string) => line('a.platform.ts', title, 'skipped');
+  const unproven = [skipped('the chart survives an upgrade [OPS-01]'), skipped('suite > k6 runs [OPS-02/k6] [OPS-03]')];
+  expect(
+    unprovenOf([
+      ...unproven,
+      skipped('helm installs the product [OPS-01/helm]'),
+      skipped('a full disk is survived'),
+      line('b.platform.ts', 'compose runs the product [OPS-01]'),
+    ]),
+  ).toEqual(unproven);
 });
 
 it('repeats at most three failed files, and none when a unit test or no file is to blame', () => {

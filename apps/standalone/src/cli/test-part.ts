@@ -168,6 +168,8 @@ export interface TestPlan {
   isSlow: boolean;
   /** Whether a failed file runs once more. `--changed` does not repeat, to answer fast. */
   repeats: boolean;
+  /** Whether a skipped test that proves a whole requirement fails the run. */
+  proves: boolean;
   needs: ReadonlySet<Need>;
   env: Readonly<Record<string, string>>;
 }
@@ -195,6 +197,8 @@ export function planFor(chosen: Readonly<Record<string, TestPart>>, options: Tes
     parts: chosen,
     isSlow,
     repeats: options.changed === undefined,
+    // Their tests are skipped without Docker or Go, which nobody would notice among thousands that passed.
+    proves: 'deploy' in chosen || 'load' in chosen,
     needs: new Set([
       ...Object.values(chosen).flatMap(({ needs, slowNeeds }) => [...needs, ...(isSlow ? (slowNeeds ?? []) : [])]),
       ...(options.cluster ? (['java', 'redis'] as const) : []),

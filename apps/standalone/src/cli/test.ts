@@ -7,7 +7,7 @@ import { withMachine } from '@carillon/devtools/lock';
 import { ProgressLines, runQuietly, type Progress } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
 import { HighestLoad } from './highest-load.ts';
-import { mergeReports, readReport, repeatFailed, writeReport, type ReportLine } from './report.ts';
+import { mergeReports, readReport, repeatFailed, unprovenOf, writeReport, type ReportLine } from './report.ts';
 import { ensureNeeds } from './test-need.ts';
 import { changedParts } from './test-changed.ts';
 import { isRepeated, planFor, planOf, vitest, type TestOptions, type TestPart, type TestPlan } from './test-part.ts';
@@ -129,13 +129,17 @@ class TestRun {
 
   close(highestLoad: number): void {
     const sums = summary();
+    const unproven = this.plan.proves ? unprovenOf(testLines()) : [];
     keepDurations(this.last);
     if (this.earlier.length > 0) writeFileSync(report, writeReport(mergeReports(this.earlier, testLines())));
     for (const reason of this.failed) process.stdout.write(`\nFailed: ${reason}`);
+    if (unproven.length > 0) process.stdout.write('\nNot proven, because the test of a whole row was skipped:\n');
+    tell(unproven);
     process.stdout.write(`\nHighest load average: ${highestLoad.toFixed(1)}\n`);
     // A part that failed without a failed test counts as one failure.
-    const failed = sums.failed || (this.failed.size > 0 ? 1 : 0);
-    process.stdout.write(`\n${sums.passed} passed, ${failed} failed, ${sums.skipped} skipped\n`);
+    const failed = sums.failed + unproven.length || (this.failed.size > 0 ? 1 : 0);
+    const skipped = sums.skipped - unproven.length;
+    process.stdout.write(`\n${sums.passed} passed, ${failed} failed, ${skipped} skipped\n`);
     process.exitCode = failed > 0 ? 1 : 0;
   }
 }

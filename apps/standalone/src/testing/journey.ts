@@ -10,6 +10,7 @@ import {
   listDevices,
   listErrors,
   listTasks,
+  logoutWithLogs,
   reportErrors,
   token,
 } from '@carillon/contracts';
@@ -173,5 +174,16 @@ export function journeys(of: () => Platform, devices: number): void {
       [50, 50, 50, 50, '429 common.tooMany'],
     );
     expect(await stored()).toBe(200);
+    // A log-out takes errors of the same size at most, and a refused one leaves the session open.
+    const leave = (logs: object[]): Promise<unknown> =>
+      person(logoutWithLogs, { body: { logs: logs as ReturnType<typeof entry>[] } }).then(
+        () => 200,
+        (e: { code: number; error: string }) => `${e.code} ${e.error}`,
+      );
+    expect([
+      await leave(Array.from({ length: 51 }, () => entry())),
+      await leave(Array.from({ length: 40 }, () => entry({ stack: 'x'.repeat(8_000) }))),
+    ]).toEqual(['400 common.invalid', '413 common.tooLarge']);
+    expect((await person(getCache, {})).version).toBe(kept.version + 2);
   });
 }

@@ -25,6 +25,7 @@ export const logoutWithLogs = route({
   audit: 'session',
   whileLocked: true,
   beforePasswordChange: true,
+  bodyLimit: 65_536,
   body: z
     .object({
       logs: z
@@ -38,7 +39,7 @@ export const logoutWithLogs = route({
             info: z.string().max(2048).optional(),
           }),
         )
-        .max(100)
+        .max(50)
         .optional(),
     })
     .optional(),

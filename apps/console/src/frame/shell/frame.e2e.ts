@@ -208,6 +208,17 @@ it(
     await login.locator('form').getByRole('alert').getByText('Wrong username or password.').waitFor();
     expect(await login.locator('.mantine-Notification-root').count()).toBe(0);
 
+    // A dialog that shows a refusal at its field replaces the toast.
+    await page.goto('/system/organization');
+    await page.getByRole('button', { name: 'Add organization' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Head office');
+    const taken = page.waitForResponse((r) => r.request().method() === 'POST' && r.status() === 409);
+    await dialog.getByRole('button', { name: 'Add organization' }).click();
+    await taken;
+    await dialog.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await toast.count()).toBe(0);
+
     // The parts of a page hang: nothing is shown for 119 s, then a message, and a reload brings the page.
     await page.goto('/about');
     await page.locator('dl').waitFor();

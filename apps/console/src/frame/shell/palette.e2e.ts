@@ -92,7 +92,14 @@ it('the palette finds menu entries by prefix, and devices by name, MAC and SN, w
     device!.mac.slice(4),
     device!.sn,
   ]) {
+    // The server must find it too: the palette shows earlier results that match in the browser.
+    const answered = page.waitForResponse((r) => {
+      const { pathname, searchParams } = new URL(r.url());
+      return pathname === listDevices.path && searchParams.get('search') === text;
+    });
     await field.fill(text);
+    const { data } = (await (await answered).json()) as { data: { records: { mac: string }[] } };
+    expect(data.records.map(({ mac }) => mac)).toContain(device!.mac);
     await dialog.locator('[data-action]').filter({ hasText: device!.name }).first().waitFor();
   }
   await page.keyboard.press('Enter');

@@ -47,6 +47,10 @@ it('an idle user is logged out by browser and server, and automatic calls are no
   const began = Date.now();
   const elapsed = () => (Date.now() - began) / 1000;
   let leftAfter = Number.NaN;
+  const opened: string[] = [];
+  idle.page.on('request', (request) => {
+    if (request.isNavigationRequest()) opened.push(new URL(request.url()).pathname);
+  });
   const gone = idle.page.waitForURL('**/login').then(() => {
     leftAfter = (Date.now() - idleSince) / 1000;
   });
@@ -59,6 +63,7 @@ it('an idle user is logged out by browser and server, and automatic calls are no
   await busy.reload();
   await busy.locator('[data-id]').first().waitFor();
   await gone;
+  expect(opened[0]).toBe('/');
   expect(leftAfter).toBeGreaterThan(limit / 2);
   expect(leftAfter).toBeLessThan(limit * 2);
   const server = await dead;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -18,6 +17,7 @@ import { errorCatalogue, errorText } from '@carillon/contracts/errors';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../../test/browser.ts';
 import { pageRoutes } from '../../../test/routes.ts';
+import { allTexts } from '../../texts.ts';
 import { tellMessage } from '../../../test/tell.ts';
 
 const product = useProduct();
@@ -226,12 +226,8 @@ it('four languages are complete, a browser gets its default, and server texts fo
   const console_ = fileURLToPath(new URL('../../../', import.meta.url));
   const check = ['--conditions=carillon-source', `${console_}check-texts.ts`];
   expect((await promisify(execFile)(process.execPath, check)).stdout).toMatch(/^\d{3,} texts in 4 languages/);
-  const texts = Object.fromEntries(
-    languages.map((l) => [
-      l,
-      JSON.parse(readFileSync(`${console_}src/kit/text/${l}.json`, 'utf8')) as Record<string, string>,
-    ]),
-  ) as Record<Language, Record<string, string>>;
+  // Also the texts of areas and of actions.
+  const texts = Object.fromEntries(languages.map((l) => [l, allTexts(l)])) as Record<Language, Record<string, string>>;
   // No sentence equals the English one; single words and names may.
   const sentence = (text: string) =>
     text
@@ -307,7 +303,7 @@ it('four languages are complete, a browser gets its default, and server texts fo
   expect(titles.size).toBe(4);
 });
 
-it('without a configured limit pages end a session after 30 minutes without activity [AUTH-08/limit]', async () => {
+it('without a configured limit pages end a session after 30 minutes without activity [AUTH-08]', async () => {
   const answer = await fetch(`${product.platform.ready.url}/carillon.json`);
   expect(await answer.json()).toMatchObject({ idleSeconds: idleTimeoutMs / 1000 });
   expect(idleTimeoutMs).toBe(30 * 60_000);

@@ -3,22 +3,52 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  activateByLink,
   activateByPassword,
+  addChannel,
+  addCompany,
   addUser,
+  addUsers,
   changePassword,
   createClient,
   deleteUsers,
   listRoles,
+  resendActivation,
+  resetPassword,
   setAvatar,
+  type CallError,
 } from '@carillon/contracts';
 import { eventually, png } from '@carillon/testing';
-import { authSql } from '@carillon/testing/platform';
+import { authSql, type Platform } from '@carillon/testing/platform';
 import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 /** Untyped: the expectations check the content. */
 type Json = ReturnType<typeof JSON.parse>;
 const path = '/api/f/auth/oauth/token';
+/** Expects that no call that sets a password takes an MD5 for one. */
+async function refusesHash(platform: Platform, hash: string): Promise<void> {
+  const chosen = { newPassword: hash, confirmation: hash };
+  for (const [route, body] of [
+    [addUser, { password: hash }],
+    [resendActivation, { password: hash }],
+    [addCompany, { password: hash }],
+    [addChannel, { password: hash }],
+    [resetPassword, chosen],
+    [activateByLink, chosen],
+    [changePassword, chosen],
+  ] as const) {
+    const refusal: unknown = await platform.call(route, { body } as never).catch((e: unknown) => e);
+    const [path] = Object.keys(body);
+    expect((refusal as CallError).fields, route.path).toContainEqual(
+      expect.objectContaining({ path, error: 'auth.passwordRule' }),
+    );
+  }
+  const several = { activation: 'password' as const, oldEnough: true, roleIds: [], allOrgs: true, orgIds: [] };
+  const user = { username: `hash-${randomUUID().slice(0, 8)}`, nickname: 'Hash', email: null, password: hash };
+  const { rows } = await platform.call(addUsers, { body: { ...several, users: [user] } });
+  expect(rows).toMatchObject([{ user: null, error: 'auth.passwordRule', path: 'password' }]);
+}
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 it('the token call works by query, form and JSON, sets cookies, and leaks no secret [AUTH-03]', async () => {
@@ -83,6 +113,7 @@ it('the token call works by query, form and JSON, sets cookies, and leaks no sec
       );
     expect(await activate(first, hash)).toBe('auth.passwordRule');
     expect(await activate(md5(first), own)).toBe('auth.wrongCredentials');
+    await refusesHash(platform, hash);
     await platform.plainClient()(activateByPassword, {
       body: { username, password: first, newPassword: own, confirmation: own },
     });

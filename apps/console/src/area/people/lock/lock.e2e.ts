@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { fillPath } from '@carillon/contracts';
+import { fillPath, getSystemInfo } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { useProduct } from '../../../../test/browser.ts';
 import { pageRoutes } from '../../../../test/routes.ts';
@@ -72,6 +72,9 @@ it('a lock redirects every path to /lock in every tab until the right password i
     if (answer.status() !== 423) open.push(`${name} ${answer.status()}`);
   }
   expect(open).toEqual([]);
+  // Calls without a login are answered.
+  const headers = { 'carillon-language': 'en_US' };
+  expect((await context.request.get(getSystemInfo.path, { headers })).status()).toBe(200);
 
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.getByText('The lock password can’t be empty.').waitFor();

@@ -213,6 +213,9 @@ it('the menu comes from the server, hides pages without a right, and embeds othe
     await menu.getByRole('link', { name: 'Bell wiki' }).click();
     await page.waitForURL(`**/myiframe/${wiki.id}`);
     await page.frameLocator('iframe').getByText('Bells of the world').waitFor();
+    // Its tab holds the parameter of the path (SHELL-09).
+    const tabs = () => page.evaluate(() => sessionStorage.getItem('carillon-tabs') ?? '');
+    await expect.poll(tabs).toContain(`"params":{"routerPath":"${wiki.id}"}`);
     expect(await page.locator('iframe').getAttribute('sandbox')).toContain('allow-same-origin');
     await menu.getByRole('link', { name: 'Own manual' }).click();
     await page.waitForURL(`**/myiframe/${own.id}`);

@@ -87,6 +87,8 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
       },
       403,
     ],
+    ['/api/f/device/device/list?limit=none', {}, 400],
+    ['/api/f/device/device', { method: 'PUT', body: JSON.stringify({ id: device.id, misspelt: '' }) }, 400],
   ] as const)
     expect((await ask(path, init)).status, path).toBe(status);
   const entries = async () =>
@@ -95,6 +97,26 @@ it('a company opens the API, makes a limited token and revokes it, and every cal
       .map((e) => `${e.action} ${e.objectName ?? ''}`);
   await eventually(async () => {
     expect(await entries()).toContain('api.read GET /api/f/device/device/list');
+  });
+  // So are the ten refused calls, whether the API gateway or a service refused them.
+  const refused = async () =>
+    (await product.platform.call(listOperationLog, { query: { search: 'Monitoring', limit: 50 } })).records
+      .filter((e) => e.username === 'admin · Monitoring' && e.result !== 'success')
+      .map((e) => `${e.result} ${String(e.detail['call'])}`)
+      .toSorted();
+  await eventually(async () => {
+    expect(await refused()).toEqual([
+      'common.forbidden DELETE /api/f/device/device',
+      'common.forbidden GET /api/f/auth/api/token/list',
+      'common.forbidden GET /api/f/auth/oauth/logout',
+      'common.forbidden GET /api/f/gateway/live',
+      'common.forbidden GET /api/f/mc/user/info',
+      'common.forbidden GET /api/f/notification/operationLog/list',
+      'common.forbidden GET /api/f/task/task/list',
+      'common.forbidden POST /api/f/auth/api/token/add',
+      'common.invalid GET /api/f/device/device/list',
+      'common.invalid PUT /api/f/device/device',
+    ]);
   });
 
   // A permission for changes works, and the log names the program and the device.
