@@ -258,7 +258,7 @@ describe('a task that waits for approval', () => {
     await rig.call(cancelTask, { params: { id: ofTemplate.id } });
   });
 
-  it('is answered by somebody else than its creator, who may do what it does and sees all of its devices; who may not changes nothing [TASK-08/approval]', async () => {
+  it('is answered only by another user who may run it and sees all of its devices [TASK-08/approval] [ROLE-03]', async () => {
     const elsewhere = uuidv7();
     const { of, model, target } = await phones(2);
     await rig.devices(1, { model, orgId: elsewhere });

@@ -6,6 +6,7 @@ import {
   listTaskDevices,
   message,
   pauseTask,
+  permissionKeys,
   previewTask,
   resumeTask,
   stopTask,
@@ -144,7 +145,7 @@ it('too many failures pause the task; resumed, earlier failures do not count aga
   }
 });
 
-it('waiting devices of a paused task are started only after it is resumed, also after a reconnect', async () => {
+it('waiting devices of a paused task are started only after it is resumed by permission [ROLE-03]', async () => {
   const [device] = await rig.devices(1);
   const { id } = await rig.call(addTask, {
     body: { name: 'Held', action: 'reboot', target: { ids: [device!.identity.deviceId] } },
@@ -157,6 +158,12 @@ it('waiting devices of a paused task are started only after it is resumed, also 
   await answer([other!], 1, new Set());
   await eventually(async () => expect(await now(beside)).toMatchObject({ status: 'success' }));
   expect(toldOf([device!])).toEqual([]);
+  // Resuming also needs the permission of the action.
+  const others = permissionKeys.filter((key) => key !== 'rebootDevice');
+  await expect(
+    rig.service.as({ ...rig.actor, permissions: others })(resumeTask, { params: { id } }),
+  ).rejects.toMatchObject({ error: 'common.forbidden' });
+  expect((await now(id)).pausedAt).not.toBeNull();
   await rig.call(resumeTask, { params: { id } });
   await answer([device!], 1, new Set());
   await eventually(async () => expect(await now(id)).toMatchObject({ status: 'success', pausedAt: null }));
