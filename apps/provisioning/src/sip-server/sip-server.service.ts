@@ -27,14 +27,15 @@ import {
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { emitAccounts } from '../sip-account/sip-account.view.ts';
-import { SipAccount } from '../sip-account/sip-account.entity.ts';
+import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from './sip-server.entity.ts';
 import { emitServers, emitServersGone } from './sip-server.view.ts';
 
 type SipServerRecord = RouteReturn<typeof addSipServer>;
 type Fields = RouteInput<typeof addSipServer>['body'];
 
-const accounts = (where = ''): string => `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
+const accountCount = (where = ''): string =>
+  `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
 export const fieldNames = [
   'name',
   'address',
@@ -47,9 +48,10 @@ export const fieldNames = [
   'backupPort',
 ] as const;
 const record = columns(SipServer, 's', ['id', ...fieldNames, 'updatedAt'], {
-  accounts: computed<number>(accounts()),
-  assigned: computed<number>(accounts(`and a.status <> 'unassigned'`)),
-  unassigned: computed<number>(accounts(`and a.status = 'unassigned'`)),
+  accounts: computed<number>(accountCount()),
+  assigned: computed<number>(accountCount(`and a.status <> 'unassigned'`)),
+  unassigned: computed<number>(accountCount(`and a.status = 'unassigned'`)),
+  devices: computed<number>('(select count(*)::int from device_copy d where d.server_id = s.id)'),
 });
 const count = columns(SipServer, 's', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(SipServer, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
@@ -165,8 +167,11 @@ export class SipServerService {
     await seeAll();
     const server = await this.own(id);
     auditNote({ objectId: id, objectName: server.name, detail: { before: told(server), after: null } });
-    const used = await currentEntities().count(SipAccount, { serverId: id });
-    if (used > 0) fail('sipServer.inUse', { count: used });
+    const [accounts, devices] = [
+      await currentEntities().count(SipAccount, { serverId: id }),
+      await currentEntities().count(DeviceCopy, { serverId: id }),
+    ];
+    if (accounts + devices > 0) fail('sipServer.inUse', { accounts, devices });
     const [row] = await currentSql().rows(deleted, `delete from sip_server s where s.id = $1 returning ${deleted}`, [
       id,
     ]);
