@@ -94,6 +94,12 @@ const filterColumns = {
   description: filterBy.text(column.description),
   updatedAt: filterBy.moment(column.updatedAt),
 };
+/** SQL: whether a template `t` is for one device, whose MAC is like a pattern. */
+const ofMacSql = (like: string): string => `
+  (t.level = 'device' and exists (
+    select 1 from device_copy d where d.id = (case t.level when 'device' then t.target end)::uuid and d.mac like ${like}
+  ))
+`;
 const told = ({ name, description, level, target, targetName, values, locked }: TemplateRecord) => ({
   name,
   description,
@@ -117,9 +123,13 @@ export class ConfigTemplateService {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
+    const hex = query.search?.replace(/[:.\s-]/g, '').toLowerCase() ?? '';
+    const ofMac = /^[0-9a-f]{1,12}$/.test(hex) ? [ofMacSql(add(containsPattern(hex)))] : [];
     const where =
       [
-        ...(like ? [anyContains([column.name, targetNameSql, column.description], like)] : []),
+        ...(like
+          ? [`(${[anyContains([column.name, targetNameSql, column.description], like), ...ofMac].join(' or ')})`]
+          : []),
         ...filterSql(query, filterColumns, add),
       ].join(' and ') || 'true';
     const [total] = await currentSql().rows(count, `select ${count} from config_template t where ${where}`, values);
