@@ -99,6 +99,8 @@ import { Migration20261216ProvisioningModel } from './migrations/20261216-model.
 import { Migration20261218RawSetting } from './migrations/20261218-raw-setting.ts';
 import { Migration20261219ConfigPassword } from './migrations/20261219-config-password.ts';
 import { Migration20261220SiteZone } from './migrations/20261220-site-zone.ts';
+import { Migration20261221DeviceServer } from './migrations/20261221-device-server.ts';
+import { Migration20261221PhoneIdle } from './migrations/20261221-phone-idle.ts';
 import { Migration20261217ModelKeys } from './migrations/20261217-model-keys.ts';
 import { GroupCopy, GroupProjection } from './device-group/group.projection.ts';
 import { ModelCopy, ModelProjection } from './device-model/model.projection.ts';
@@ -305,6 +307,8 @@ export const provisioningService = defineService({
       Migration20261218PhoneFile,
       Migration20261218PhoneCall,
       Migration20261220SiteZone,
+      Migration20261221PhoneIdle,
+      Migration20261221DeviceServer,
     ],
     untenanted: {
       fcs_setting: 'FCS in the installation, which its operator says',

@@ -102,12 +102,21 @@ class Phone {
   constructor(
     private readonly port: number,
     private readonly certificate?: { cert: string; key: string },
+    private readonly from?: string,
   ) {}
 
-  async asks(path = `${this.folder}${mac}.cfg`): Promise<{ status: number; text: string }> {
+  async asks(path = `${this.folder}${mac}.cfg`, says = mac): Promise<{ status: number; text: string }> {
     this.asked += 1;
-    const options = { host: '127.0.0.1', port: this.port, path, ca, servername: 'localhost', agent: false };
-    const headers = { 'user-agent': `Yealink SIP-T46U 108.86.0.90 ${mac}` };
+    const options = {
+      host: '127.0.0.1',
+      port: this.port,
+      path,
+      ca,
+      servername: 'localhost',
+      agent: false,
+      localAddress: this.from,
+    };
+    const headers = { 'user-agent': `Yealink SIP-T46U 108.86.0.90 ${says}` };
     const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
       request({ ...options, headers, ...this.certificate }, (response) => {
         let text = '';
@@ -172,6 +181,20 @@ it('a phone enters once by its first token; what it, a thief and a guesser ask i
     expect(Object.fromEntries(await logged())).toEqual({ firstAddress: 1, loaded: 4, otherDevice: 1, waiting: 2 });
     expect(phone.asked + withOwn.asked + thief.asked).toBe(1 + 4 + 1 + 2);
   });
+
+  // One MAC after the other is refused after a few, without a token and with the first one of each MAC.
+  const bare = new Phone(port, undefined, '127.0.0.81');
+  const tokenless: number[] = [];
+  const guessOf = (n: number) => `805ec0aa00${10 + n}`;
+  for (let n = 0; n < 40; n++) tokenless.push((await bare.asks(`/${guessOf(n)}.cfg`, guessOf(n))).status);
+  expect([...new Set(tokenless)]).toEqual([200, 429]);
+  const guesser = new Phone(port, undefined, '127.0.0.82');
+  const guessed: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    await guesser.asks(`/${guessOf(n)}.cfg`, guessOf(n));
+    guessed.push((await guesser.asks(`${guesser.folder}${guessOf(n)}.cfg`, guessOf(n))).status);
+  }
+  expect([...new Set(guessed)]).toEqual([404, 429]);
 
   // Too many requests without a token are refused, and the device whose MAC they name has them in its log.
   const unknown: number[] = [];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addDevice,
   addRedirectService,
+  allocateDevices,
   deleteDevices,
   getDeviceRedirect,
   listMessages,
@@ -13,7 +14,15 @@ import type { PostgresBus } from '@carillon/messaging';
 import { notificationService } from '@carillon/notification/module';
 import { provisioningService } from '@carillon/provisioning/module';
 import type { ServiceDefinition } from '@carillon/service';
-import { devicePlaces, eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  companyRecord,
+  devicePlaces,
+  eventually,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+} from '@carillon/testing';
 import {
   redirectAccount,
   scriptedRedirect,
@@ -59,6 +68,12 @@ const sold = [
   { kind: 'snomSraps', model: 'D785', mac: '000413e09001', at: server },
 ] as const satisfies { kind: RedirectScript; model: string; mac: string; at: string }[];
 
+/** Adds a phone to the company of an actor, and returns its device's id. */
+async function add(own: ReturnType<typeof newActor>, { mac, model }: { mac: string; model: string }): Promise<string> {
+  const body = { ...(await places(own)), mac, name: `Phone ${mac}`, model, sn: mac };
+  return (await devices.as(own)(addDevice, { body })).device.id;
+}
+
 it('an added device is registered, one that leaves is taken off, and a failure is noticed and retried [EDGE-09]', async () => {
   const own = newActor();
   const call = provisioning.as(own);
@@ -66,12 +81,8 @@ it('an added device is registered, one that leaves is taken off, and a failure i
     await call(addRedirectService, {
       body: { kind, address: makers.addresses[kind], enabled: true, ...redirectAccount },
     });
-  const add = async ({ mac, model }: { mac: string; model: string }) => {
-    const body = { ...(await places(own)), mac, name: `Phone ${mac}`, model, sn: mac };
-    return (await devices.as(own)(addDevice, { body })).device.id;
-  };
   const ids = new Map<string, string>();
-  for (const phone of sold) ids.set(phone.mac, await add(phone));
+  for (const phone of sold) ids.set(phone.mac, await add(own, phone));
   for (const { kind, mac, at } of sold) {
     await eventually(() => expect(makers.phones[kind].get(mac)).toBe(at));
     await eventually(async () =>
@@ -89,8 +100,8 @@ it('an added device is registered, one that leaves is taken off, and a failure i
   const notices = () => notification.as(own)(listNotices);
   makers.fail('yealinkRps', (response) => response.writeHead(503).end());
   const late = { kind: 'yealinkRps' as const, model: 'SIP-T46U', mac: '805ec0e09002' };
-  await add(late);
-  await add({ model: 'X7A', mac: '0c383ee09002' });
+  await add(own, late);
+  await add(own, { model: 'X7A', mac: '0c383ee09002' });
   await eventually(() => expect(makers.phones.fanvilFdps.has('0c383ee09002')).toBe(true));
   await eventually(async () => expect(await notices()).toMatchObject([{ type: -3, total: 1, date: null }]));
   const { records } = await notification.as(own)(listMessages, { query: {} as never });
@@ -109,7 +120,13 @@ it('an added device is registered, one that leaves is taken off, and a failure i
     [true, true],
   ]);
 
+  // A maker that fails to take a phone off is noticed as well, and told again.
+  makers.fail('snomSraps', (response) => response.writeHead(503).end());
   await devices.as(own)(deleteDevices, { query: { ids: [...ids.values()] } });
+  await eventually(async () => expect(await notices()).toMatchObject([{ type: -3, total: 1, date: null }]));
+  expect(makers.phones.snomSraps.has(sold[2].mac)).toBe(true);
+  makers.fail('snomSraps', undefined);
+  await eventually(async () => expect(await notices()).toEqual([]));
   for (const { kind, mac } of sold) await eventually(() => expect(makers.phones[kind].has(mac)).toBe(false));
   const counts = async () => (await call(listRedirectServices)).services.map(({ kind, devices: n }) => [kind, n]);
   await eventually(async () =>
@@ -119,4 +136,17 @@ it('an added device is registered, one that leaves is taken off, and a failure i
       snomSraps: { registered: 0, waiting: 0, failed: 0 },
     }),
   );
+});
+
+it('a phone that is given to a channel is taken off the account of the company that gave it [EDGE-09]', async () => {
+  const [own, channel] = [newActor(), newActor()];
+  await bus.publish([companyRecord(own, 'Own', []), companyRecord(channel, 'Channel', [own])]);
+  const body = { kind: 'yealinkRps' as const, address: makers.addresses.yealinkRps, enabled: true, ...redirectAccount };
+  await provisioning.as(own)(addRedirectService, { body });
+  const phone = { model: 'SIP-T46U', mac: '805ec0e09003' };
+  const id = await add(own, phone);
+  await eventually(() => expect(makers.phones.yealinkRps.get(phone.mac)).toBe(server));
+  const order = { target: { ids: [id] }, channelId: channel.companyId, confirmed: true };
+  await eventually(() => devices.as(own)(allocateDevices, { body: order }));
+  await eventually(() => expect(makers.phones.yealinkRps.has(phone.mac)).toBe(false));
 });

@@ -14,6 +14,7 @@ import {
   assignAccount,
   editConfigTemplate,
   getDevice,
+  getTask,
   listAlarms,
   listConfigTemplates,
   listDeviceLog,
@@ -149,6 +150,33 @@ async function shown(id: string) {
   const { state, lines, dnd, calls, doors } = await platform.call(getDevice, { params: { id } });
   return { state, line: lines[0]?.status, dnd, calls, doors };
 }
+
+it('a restart of a phone over HTTP waits for the end of its call, and its task says so [TASK-11]', async () => {
+  const [phone] = makePhones(['Grandstream'], 1, 1);
+  const id = await added(phone!, '4304');
+  const tell = (calls: number) => control('/state', { mac: phone!.mac, calls });
+  const restarts = async () => (await control<{ effects: { restart?: number } }>('/stats')).effects.restart ?? 0;
+  await simulating('grandstream', 1, async () => {
+    await eventually(
+      async () => expect(await shown(id)).toMatchObject({ state: 'online', line: 'registered' }),
+      60_000,
+    );
+    await tell(1);
+    await eventually(async () => expect(await shown(id)).toMatchObject({ calls: 1 }));
+    const body = { name: 'Restart later', action: 'reboot', params: {}, target: { ids: [id] } };
+    const task = await platform.call(addTask, { body });
+    await eventually(async () =>
+      expect(await platform.call(getTask, { params: { id: task.id } })).toMatchObject({
+        counts: { process: 1 },
+        waitingIdle: 1,
+      }),
+    );
+    expect(await restarts()).toBe(0);
+    await tell(0);
+    expect((await platform.ended(task.id)).counts).toMatchObject({ total: 1, success: 1 });
+    expect(await restarts()).toBe(1);
+  });
+});
 
 it('events of phones by URL or post show the same state and alarms as those over MQTT [EDGE-03]', async () => {
   const [linked] = (await platform.call(listDevices, { query: { channel: ['mqtt'] } })).records;

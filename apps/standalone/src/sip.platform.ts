@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  addDevice,
   addSipAccount,
   addSipAccountExport,
   addSipAccountImport,
@@ -11,6 +12,7 @@ import {
   assignAccount,
   commitSipAccountImport,
   commitSipServerImport,
+  deleteDevices,
   deleteSipServer,
   editSipAccount,
   editSipServer,
@@ -29,7 +31,7 @@ import {
   unassignAccount,
   type RouteInput,
 } from '@carillon/contracts';
-import { eventually, inPieces, rowsOfSheet, sheetFile } from '@carillon/testing';
+import { devicePlace, eventually, inPieces, rowsOfSheet, sheetFile } from '@carillon/testing';
 import { Platform } from '@carillon/testing/platform';
 
 let platform: Platform;
@@ -72,7 +74,7 @@ it('a SIP server has the fields of section 3, counts its accounts and is importe
   // The address may be a URL.
   const made = await call(addSipServer, { body: server('Zz PBX', { address: 'sip:pbx.zz.example' }) });
   const { id } = made;
-  const counts = { accounts: 0, assigned: 0, unassigned: 0 };
+  const counts = { accounts: 0, assigned: 0, unassigned: 0, devices: 0 };
   expect(made).toEqual({ id, ...server('Zz PBX'), ...counts, updatedAt: made.updatedAt });
   expect(await found('Zz PBX')).toEqual([made]);
 
@@ -91,9 +93,16 @@ it('a SIP server has the fields of section 3, counts its accounts and is importe
 
   expect(await refusal(call(deleteSipServer, { query: { id } }))).toBe('sipServer.inUse');
   expect((await found('Zz PBX')).map((s) => s.id)).toEqual([id]);
-  const unused = await call(addSipServer, { body: server('Zz unused') });
-  await call(deleteSipServer, { query: { id: unused.id } });
-  expect(await found('Zz unused')).toEqual([]);
+  const chosen = await call(addSipServer, { body: server('Zz chosen') });
+  const place = { ...(await devicePlace(call)), serverId: chosen.id };
+  const { device: its } = await eventually(() =>
+    call(addDevice, { body: { ...place, mac: '0c383e5e0001', name: 'Zz chosen', model: 'X7A', sn: 'ZC1' } }),
+  );
+  await eventually(async () => expect(await found('Zz chosen')).toMatchObject([{ accounts: 0, devices: 1 }]));
+  expect(await refusal(call(deleteSipServer, { query: { id: chosen.id } }))).toBe('sipServer.inUse');
+  await call(deleteDevices, { query: { ids: [its.id] } });
+  await eventually(() => call(deleteSipServer, { query: { id: chosen.id } }));
+  expect(await found('Zz chosen')).toEqual([]);
 
   const { import: read } = await call(addSipServerImport, {
     body: {

@@ -42,6 +42,7 @@ export const viewProperties = [
   'capabilities',
   'ownerEpoch',
   'siteId',
+  'serverId',
   'lines',
   'doors',
   'accounts',

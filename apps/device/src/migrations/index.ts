@@ -38,6 +38,7 @@ import { Migration20261214DeviceRepublish } from './20261214-republish.ts';
 import { Migration20261219DeviceDelivery } from './20261219-delivery.ts';
 import { Migration20261219DeviceOrigin } from './20261219-origin.ts';
 import { Migration20261220DeviceDeliveryList } from './20261220-delivery-list.ts';
+import { Migration20261221DeviceServerTold } from './20261221-server-told.ts';
 
 export const deviceMigrations = [
   Migration20261121Device,
@@ -80,4 +81,5 @@ export const deviceMigrations = [
   Migration20261219DeviceDelivery,
   Migration20261219DeviceOrigin,
   Migration20261220DeviceDeliveryList,
+  Migration20261221DeviceServerTold,
 ];

@@ -1,21 +1,21 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
-  rawSettingNames,
-  rawSettingOf,
-  templateLevels,
-  toPage,
   type addConfigTemplate,
   type editConfigTemplate,
   type listConfigLocks,
   type listConfigTemplates,
   type previewConfigTemplate,
+  rawSettingNames,
+  rawSettingOf,
   type rollBackConfigTemplate,
   type RouteInput,
   type RouteReturn,
   type SettingValues,
   type TemplateKey,
+  templateLevels,
 } from '@carillon/contracts';
+import { macDigits } from '@carillon/contracts/device-filter';
 import {
   alphabetic,
   anyContains,
@@ -26,13 +26,20 @@ import {
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
   holdLock,
-  orderBy,
-  parameters,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  failAt,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+} from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { lockLayers, locksFromAbove, spreadLocks } from '../config-lock/config-lock.ts';
 import { concernSql, configureConcerned } from '../device-config/config-due.ts';
@@ -75,7 +82,6 @@ const record = columns(ConfigTemplate, 't', ['id', ...fields, 'updatedAt'], {
     end)
   `),
 });
-const count = columns(ConfigTemplate, 't', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(ConfigTemplate, 't', [], { row: computed<object>('to_jsonb(t)') });
 const column = columnNames(ConfigTemplate, 't');
 const sorts = {
@@ -94,6 +100,12 @@ const filterColumns = {
   description: filterBy.text(column.description),
   updatedAt: filterBy.moment(column.updatedAt),
 };
+/** SQL: whether a template `t` is for one device, whose MAC is like a pattern. */
+const ofMacSql = (like: string): string => `
+  (t.level = 'device' and exists (
+    select 1 from device_copy d where d.id = (case t.level when 'device' then t.target end)::uuid and d.mac like ${like}
+  ))
+`;
 const told = ({ name, description, level, target, targetName, values, locked }: TemplateRecord) => ({
   name,
   description,
@@ -114,27 +126,18 @@ export class ConfigTemplateService {
   constructor(private readonly passwords: ConfigPasswords) {}
 
   async list(query: RouteInput<typeof listConfigTemplates>['query']): Promise<RouteReturn<typeof listConfigTemplates>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where =
-      [
-        ...(like ? [anyContains([column.name, targetNameSql, column.description], like)] : []),
-        ...filterSql(query, filterColumns, add),
-      ].join(' and ') || 'true';
-    const [total] = await currentSql().rows(count, `select ${count} from config_template t where ${where}`, values);
-    const records = await currentSql().rows(
+    const hex = macDigits(query.search ?? '');
+    const inMac = /^[0-9a-f]{1,12}$/.test(hex) ? ` or ${ofMacSql('$1')}` : '';
+    return readPage({
+      query,
       record,
-      `
-        select ${record}
-        from config_template t
-        where ${where}
-        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total: total!.n, current: page, size: limit };
+      from: 'config_template t',
+      values: inMac === '' ? [] : [containsPattern(hex)],
+      searched: (like) => anyContains([column.name, targetNameSql, column.description], like) + inMac,
+      filters: filterColumns,
+      sorts,
+      order: `${alphabetic(column.name)}, ${column.id}`,
+    });
   }
 
   async get(id: string): Promise<TemplateRecord> {

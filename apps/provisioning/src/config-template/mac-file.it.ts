@@ -6,7 +6,7 @@ import {
   listConfigTemplateVersions,
   uploadMacFiles,
 } from '@carillon/contracts';
-import { type PostgresBus } from '@carillon/messaging';
+import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
@@ -45,7 +45,7 @@ const valuesOf = async (as: Actor, id: string) => {
 };
 const templates = async (as: Actor) => (await service.as(as)(listConfigTemplates, { query: { limit: 200 } })).records;
 
-test('takes or refuses each of 1,000 MAC files by name, with the reason [CFG-02/call]', async () => {
+test('takes or refuses each of 1,000 MAC files by name, with the reason, and no more at once [CFG-02]', async () => {
   const as = newActor();
   const macs = Array.from({ length: 990 }, (_, i) => macOf(i));
   const ids = await withDevices(as, macs);
@@ -65,9 +65,28 @@ test('takes or refuses each of 1,000 MAC files by name, with the reason [CFG-02/
   expect(results.slice(990, 994).map(({ error }) => error)).toEqual(bad.map(({ error }) => error));
   expect(results[991]!.msg).toBe('Another file of this upload is for the same device: 0c383e000000.txt.');
   expect((await service.as(as)(listConfigTemplates, { query: {} })).total).toBe(990);
+  await expect(upload(as, [...files, { name: 'one-too-many.txt', text: '' }])).rejects.toMatchObject({ code: 400 });
   await eventually(async () =>
     expect(await valuesOf(as, ids[989]!)).toEqual({ 'screen.backlight': [990, '0C:38:3E:00:03:DD'] }),
   );
+});
+
+test('the template of a MAC file is found by its MAC in any spelling [DEV-03]', async () => {
+  const as = newActor();
+  const mac = '0c383ea7b2f3';
+  await withDevices(as, [mac, '0c383ea7b2f4']);
+  await upload(
+    as,
+    [mac, '0c383ea7b2f4'].map((one) => ({ name: `${one}.txt`, text: 'screen.backlight = 1\n' })),
+  );
+  const parted = [':', '-', '.', ' '].map((mark) => mac.match(/../g)!.join(mark));
+  for (const search of [mac, mac.slice(-6), ...parted].flatMap((one) => [one, one.toUpperCase()])) {
+    const { records } = await service.as(as)(listConfigTemplates, { query: { search } });
+    expect(
+      records.map(({ name }) => name),
+      search,
+    ).toEqual(['0C:38:3E:A7:B2:F3']);
+  }
 });
 
 test('a file replaces the device’s own template as a version named by the file, the same file nothing', async () => {

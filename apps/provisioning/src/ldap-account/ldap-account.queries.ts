@@ -1,18 +1,6 @@
-import { toPage, type listLdapAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import {
-  alphabetic,
-  anyContains,
-  column,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-} from '@carillon/persistence';
+import type { listLdapAccounts, RouteInput, RouteReturn } from '@carillon/contracts';
+import { alphabetic, column, columnNames, columns, computed, currentSql, filterBy } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { LdapServer } from '../ldap-server/ldap-server.entity.ts';
 import type { ReadEntry } from '../ldap-server/directory.ts';
@@ -23,14 +11,13 @@ type LdapAccountRecord = RouteReturn<typeof listLdapAccounts>['records'][number]
 
 const account = columnNames(LdapAccount, 'a');
 const serverName = column(LdapServer, 's', 'name').sql;
-const from = 'from ldap_account a join ldap_server s on s.id = a.server_id';
+const from = 'ldap_account a join ldap_server s on s.id = a.server_id';
 const record = columns(
   LdapAccount,
   'a',
   ['id', 'name', 'number', 'mailbox', 'department', 'supervisor', 'adAccount', 'missing', 'updatedAt'],
   { server: computed<LdapAccountRecord['server']>(`jsonb_build_object('id', s.id, 'name', ${serverName})`) },
 );
-const count = columns(LdapAccount, 'a', [], { n: computed<number>('count(*)::int') });
 const sorts = {
   name: alphabetic(account.name),
   number: account.number,
@@ -55,28 +42,16 @@ const filterColumns = {
 const searched = [account.name, account.number, account.mailbox, account.department, account.adAccount];
 
 export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof listLdapAccounts>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = [
-    'true',
-    ...(like ? [anyContains(searched, like)] : []),
-    ...(query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
-    ...filterSql(query, filterColumns, add),
-  ].join(' and ');
-  const [total] = await currentSql().rows(count, `select ${count} ${from} where ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      ${from}
-      where ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(account.name)}, ${account.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from,
+    searched,
+    filters: filterColumns,
+    where: (add) => (query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
+    sorts,
+    order: `${alphabetic(account.name)}, ${account.id}`,
+  });
 }
 
 export interface Stored {

@@ -165,7 +165,7 @@ test('a test shows ten mapped entries over LDAPS and StartTLS with checked certi
   );
 });
 
-test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while it is unchanged', async () => {
+test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while unchanged [ACC-04]', async () => {
   const lagos = newActor({ timezoneId: 17, countryId: 566 });
   const stated = fields('Zones', { enabled: true, cycle: 'day', time: '02:00' });
   const { id, ...made } = await call(lagos)(addLdapServer, { body: { ...stated, password: 'x' } });
@@ -177,6 +177,10 @@ test('a schedule is in the named zone, otherwise in the one that the user sees, 
   expect((await edit(berlin, { time: '03:00' })).timeZone).toBe('Europe/Berlin');
   const named = await edit(berlin, { timeZone: 'Asia/Kolkata' });
   expect([named.timeZone, named.nextSyncAt!.slice(11, 16)]).toEqual(['Asia/Kolkata', '20:30']);
+  // An hourly cycle takes the minutes of the time.
+  const hourly = await edit(berlin, { cycle: 'hour', time: '02:40', timeZone: 'Europe/Berlin' });
+  expect([hourly.cycle, hourly.nextSyncAt!.slice(14, 16)]).toEqual(['hour', '40']);
+  expect(Date.parse(hourly.nextSyncAt!) - Date.now()).toBeLessThanOrEqual(3_600_000);
   for (const timeZone of ['Berlin', '+02:00', ''])
     expect(await refusal(edit(berlin, { timeZone }))).toBe('common.fieldValue');
 });

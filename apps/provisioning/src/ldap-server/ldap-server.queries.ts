@@ -1,25 +1,7 @@
-import {
-  toPage,
-  type LdapSyncStatus,
-  type listLdapServers,
-  type RouteInput,
-  type RouteReturn,
-} from '@carillon/contracts';
+import type { LdapSyncStatus, listLdapServers, RouteInput, RouteReturn } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  type RowOf,
-} from '@carillon/persistence';
+import { alphabetic, columnNames, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { LdapServer } from './ldap-server.entity.ts';
 
@@ -80,7 +62,6 @@ const row = columns(
     `),
   },
 );
-const count = columns(LdapServer, 's', [], { n: computed<number>('count(*)::int') });
 const sorts = {
   name: alphabetic(server.name),
   host: `${server.host} || ':' || ${server.port}`,
@@ -108,27 +89,16 @@ const told = ({ sync, ...rest }: RowOf<typeof row>): LdapServerRecord => {
 };
 
 export async function pageOfServers(query: Query): Promise<RouteReturn<typeof listLdapServers>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const like = query.search ? add(containsPattern(query.search)) : undefined;
-  const where = [
-    'true',
-    ...(like ? [anyContains([server.name, server.host, server.base], like)] : []),
-    ...filterSql(query, filterColumns, add),
-  ].join(' and ');
-  const [total] = await currentSql().rows(count, `select ${count} from ldap_server s where ${where}`, values);
-  const records = await currentSql().rows(
-    row,
-    `
-      select ${row}
-      from ldap_server s
-      where ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(server.name)}, ${server.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records: records.map(told), total: total!.n, current: page, size: limit };
+  const page = await readPage({
+    query,
+    record: row,
+    from: 'ldap_server s',
+    searched: [server.name, server.host, server.base],
+    filters: filterColumns,
+    sorts,
+    order: `${alphabetic(server.name)}, ${server.id}`,
+  });
+  return { ...page, records: page.records.map(told) };
 }
 
 export async function serverById(id: string): Promise<LdapServerRecord | undefined> {

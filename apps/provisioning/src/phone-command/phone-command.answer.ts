@@ -21,6 +21,7 @@ export type Command = RowOf<typeof commandColumns>;
 const statusOf: Record<PhoneCommandState, AnswerStatus> = {
   new: 'accepted',
   telling: 'accepted',
+  busy: 'accepted',
   told: 'progress',
   waiting: 'progress',
   loading: 'progress',
@@ -30,6 +31,7 @@ const statusOf: Record<PhoneCommandState, AnswerStatus> = {
 const codes: Partial<Record<PhoneCommandState, string>> = {
   new: phoneCodes.telling,
   telling: phoneCodes.telling,
+  busy: phoneCodes.busy,
   waiting: phoneCodes.waits,
   loading: phoneCodes.loading,
   installing: phoneCodes.installing,

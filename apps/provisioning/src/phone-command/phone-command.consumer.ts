@@ -23,6 +23,8 @@ export class PhoneCommandConsumer {
               mac: data.mac,
               ownerEpoch: data.ownerEpoch,
               action: data.action,
+              // An action that cannot cut a call has no such wish.
+              whenIdle: data.args['whenIdle'] === true,
               taskId: data.taskId ?? null,
               file: fileIn(data.action, data.args),
               // A process of the release before sends no time of its database.

@@ -16,7 +16,9 @@ export const PhoneCommand = defineEntity({
   indexes: [
     {
       name: 'phone_command_due',
-      expression: `create index phone_command_due on phone_command (created_at) where state in ('new', 'telling')`,
+      expression: `
+        create index phone_command_due on phone_command (created_at) where state in ('new', 'busy', 'telling')
+      `,
     },
     {
       name: 'phone_command_open',
@@ -47,6 +49,8 @@ export const PhoneCommand = defineEntity({
     action: p.string().length(64),
     /** Null for a command of the release before. */
     taskId: p.uuid().strictNullable(),
+    /** Whether the phone is told only when it makes no call. */
+    whenIdle: p.boolean().default(false),
     /** What the phone is to load; null for a command without a file. */
     file: p.json<PhoneFile>().strictNullable(),
     /** The firmware that the phone had when the command came; null when it had told none. */

@@ -71,6 +71,45 @@ test('a NOTIFY in its maker’s form makes a phone fetch or restart, and each is
   await eventually(() => expect(phone.backs().map(({ boot }) => boot)).toEqual(['reboot', 'power']));
 });
 
+/** Events of the NOTIFYs that came to the address of the phones. */
+const notified = () => rig.phonePeer.requests.map(({ headers }) => headers.get('event'));
+
+test('a command that may cut a call is told to the phone when its call has ended [TASK-11/http]', async () => {
+  const phone = await phoneWith({ ...yealink, mac: '805ec0000204', from: phoneAddress });
+  await phone.call('start');
+  const { length } = notified();
+  const image = { url: 'https://files.example/f/t/46.rom', version: '108.87.0.1' };
+  const toInstall = { args: { ...image, whenIdle: true } };
+  const update = await phone.order('configUpdate', uuidv7(), { args: { whenIdle: true } });
+  const upgrade = await phone.order('firmwareUpgrade', uuidv7(), toInstall);
+  for (const command of [update, upgrade])
+    await eventually(() => expect(phone.answersTo(command)).toEqual(['accepted phoneTelling', 'accepted busy']));
+  expect((await phone.load()).text).not.toContain(image.url);
+  // A repeated command goes on waiting.
+  await phone.order('firmwareUpgrade', upgrade, toInstall);
+  await eventually(() => expect(phone.answersTo(upgrade).slice(2)).toEqual(['accepted busy']));
+  const urgent = await phone.order('reboot', uuidv7(), { args: { whenIdle: false } });
+  await eventually(() => expect(phone.answersTo(urgent)).toEqual(['accepted phoneTelling', 'progress']));
+  expect(notified().slice(length)).toEqual(['check-sync;reboot=true']);
+  await phone.call('end');
+  await eventually(() => expect(phone.answersTo(upgrade).at(-1)).toBe('progress phoneTold'));
+  expect((await phone.load()).text).toContain(image.url);
+});
+
+test('a phone whose call never ends fails the command when its task gives up [TASK-11/http]', async () => {
+  const phone = await phoneWith({ ...yealink, mac: '805ec0000205', from: phoneAddress });
+  await phone.call('start');
+  const { length } = notified();
+  const lost = await phone.order('reboot', uuidv7(), { args: { whenIdle: true }, ms: 12_000 });
+  await eventually(() => expect(phone.answersTo(lost).slice(1)).toEqual(['accepted busy', 'fail busy']));
+  expect(notified()).toHaveLength(length);
+  // The start of a phone ends its calls.
+  const restart = await phone.order('reboot', uuidv7(), { args: { whenIdle: true } });
+  await eventually(() => expect(phone.answersTo(restart).at(-1)).toBe('accepted busy'));
+  await phone.boot();
+  await eventually(() => expect(phone.answersTo(restart).at(-1)).toBe('progress'));
+});
+
 test('a phone whose maker has no URL for its start has restarted when it asks again [EDGE-06/notify]', async () => {
   const phone = await phoneWith({ ...fanvil, mac: '0c383e000203', from: phoneAddress });
   const restart = await phone.order('reboot');

@@ -8,9 +8,9 @@ import { PhoneSession } from '../phone-session/phone-session.entity.ts';
 import { PhoneNotifier } from '../sip-notify/phone-notifier.ts';
 import { settingFor } from '../vendor/file-setting.ts';
 import { vendorNamed } from '../vendor/vendor-of.ts';
-import { PhoneCommand } from './phone-command.entity.ts';
 import { settle, untoldSql } from './phone-command.queries.ts';
 import { endFile } from './phone-file.queries.ts';
+import { claimed, isHeldNoMoreSql, mayTell, type Claimed } from './phone-idle.queries.ts';
 
 const log = createLogger('phone-command');
 const tickMs = 2_000;
@@ -19,15 +19,14 @@ const atOnce = 128;
 /** Longer than a phone and its server are given to answer. */
 const claimSeconds = 60;
 
-const claimed = columns(PhoneCommand, 'c', ['id', 'companyId', 'deviceId', 'action', 'file']);
-type Claimed = RowOf<typeof claimed>;
-
 const toldPhone = columns(PhoneSession, 's', ['maker', 'address', 'ownAddress'], {
   contentId: computed<string | null>('x.id'),
   sealed: computed<string | null>('x.sealed'),
 });
 
-/** Tells phones over SIP that there is something to do. */
+/**
+ * Tells phones over SIP that there is something to do. The tick finds the commands whose phones make no call any more.
+ */
 @Injectable()
 export class PhoneCommandLoop extends WorkLoop<Claimed> {
   constructor(
@@ -46,23 +45,26 @@ export class PhoneCommandLoop extends WorkLoop<Claimed> {
         with due as (
           select c.id, row_number() over (partition by c.company_id order by c.created_at) as turn, c.created_at
           from phone_command c
-          where c.state in ${untoldSql} and c.expires_at > now()
-            and (c.claimed_until is null or c.claimed_until < now())
+          where c.state in ${untoldSql} and (c.claimed_until is null or c.claimed_until < now())
+            and case c.state when 'busy' then ${isHeldNoMoreSql} else c.expires_at > now() end
         )
         update phone_command c
         set state = 'telling', claimed_until = now() + interval '${claimSeconds} seconds'
-        where c.id in (
-            select c.id from phone_command c
+        from (
+            select c.id, c.state from phone_command c
             where c.id in (select d.id from due d order by d.turn, d.created_at limit ${atOnce})
               and c.state in ${untoldSql}
             for update skip locked
-          )
+          ) f
+        where c.id = f.id
         returning ${claimed}
       `,
     );
   }
 
-  protected override async perform({ id, companyId, deviceId, action, file }: Claimed): Promise<void> {
+  protected override async perform(command: Claimed): Promise<void> {
+    const { id, companyId, deviceId, action, file } = command;
+    if (!(await inCompany(this.database, companyId, () => mayTell(command)))) return;
     const phone = await inCompany(this.database, companyId, () => this.phoneOf(deviceId));
     const vendor = phone && vendorNamed(phone.maker);
     const setting = file ? settingFor(vendor?.loads ?? {}, file) : undefined;

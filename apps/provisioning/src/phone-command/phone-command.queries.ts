@@ -11,8 +11,8 @@ import { lockFiles, raiseRevisions } from './phone-file.queries.ts';
 /** SQL: the states in which a phone is still to be told. */
 export const untoldSql = statesBeforeSql('claim');
 
-/** Before its task gives up, so that the task still takes the reason. */
-const endsBefore = 10;
+/** Seconds before its task gives up, so that the task still takes the reason. */
+export const endsBefore = 10;
 
 /**
  * Stores new commands, and answers all of them by what became of them. A file is in the configuration from now on. A
@@ -21,6 +21,7 @@ const endsBefore = 10;
 export async function takeCommands(
   commands: readonly (Pick<Command, 'id' | 'companyId' | 'deviceId' | 'mac' | 'ownerEpoch' | 'action' | 'file'> & {
     taskId: string | null;
+    whenIdle: boolean;
     /** When the task service sent it, by the clock of its database, and when it gives up; Unix time in milliseconds. */
     at: number;
     expiresAt: number;
@@ -32,15 +33,15 @@ export async function takeCommands(
     commandColumns,
     `
       insert into phone_command as c
-        (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, file, firmware_before, state, code,
-          expires_at, ends_at, created_at)
+        (id, company_id, device_id, mac, owner_epoch, epoch, action, task_id, when_idle, file, firmware_before, state,
+          code, expires_at, ends_at, created_at)
       select x.id, x."companyId", x."deviceId", x.mac, x."ownerEpoch", coalesce(s.epoch, 0), x.action, x."taskId",
-        x.file, s.firmware, case when e.id is null then 'new' else 'done' end,
+        x."whenIdle", x.file, s.firmware, case when e.id is null then 'new' else 'done' end,
         case when e.id is not null then '${phoneCodes.stopped}' end, to_timestamp(x."expiresAt" / 1000.0),
         to_timestamp(x."expiresAt" / 1000.0) - interval '${endsBefore} seconds', to_timestamp(x.at / 1000.0)
       from jsonb_to_recordset($1::jsonb) as x(
-        id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "taskId" uuid, file jsonb,
-        "expiresAt" float8, at float8
+        id uuid, "companyId" uuid, "deviceId" uuid, mac text, "ownerEpoch" int, action text, "taskId" uuid, "whenIdle" bool,
+        file jsonb, "expiresAt" float8, at float8
       )
       left join phone_session s on s.id = x."deviceId"
       left join ended_task e on (e.company_id, e.task_id) = (x."companyId", x."taskId")
@@ -55,8 +56,15 @@ export async function takeCommands(
   await answer(rows);
 }
 
-/** Moves a command that a process told the phone, and answers it; nothing when the phone has done it meanwhile. */
-export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Promise<void> {
+/**
+ * Moves a command that a process told the phone, and answers it; nothing when the phone has done it meanwhile. `code`
+ * is the reason of a failure.
+ */
+export async function settle(
+  id: string,
+  event: 'accept' | 'miss' | 'fail',
+  code: string = phoneCodes.unreached,
+): Promise<void> {
   const to = { accept: 'told', miss: 'waiting', fail: 'done' } as const;
   const rows = await currentSql().rows(
     commandColumns,
@@ -66,7 +74,7 @@ export async function settle(id: string, event: 'accept' | 'miss' | 'fail'): Pro
       where c.id = $1 and c.state in ${statesBeforeSql(event)}
       returning ${commandColumns}
     `,
-    [id, to[event], event === 'fail' ? phoneCodes.unreached : null],
+    [id, to[event], event === 'fail' ? code : null],
   );
   await answer(rows);
 }

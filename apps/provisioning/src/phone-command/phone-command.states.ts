@@ -1,16 +1,17 @@
 /**
- * `new`: nobody has told the phone. `telling`: a process sends it a NOTIFY. `told`: it accepted the NOTIFY. `waiting`:
- * it could not be told, and does the command when it asks the next time. `loading`: it loads the file of the command.
- * `installing`: it has loaded firmware. `done`: it did it, or it failed.
+ * `new`: nobody has told the phone. `busy`: it makes a call, and is told when that ends. `telling`: a process sends it a
+ * NOTIFY. `told`: it accepted the NOTIFY. `waiting`: it could not be told, and does the command when it asks the next
+ * time. `loading`: it loads the file of the command. `installing`: it has loaded firmware. `done`: it did it, or it
+ * failed.
  */
-export type PhoneCommandState = 'new' | 'telling' | 'told' | 'waiting' | 'loading' | 'installing' | 'done';
+export type PhoneCommandState = 'new' | 'telling' | 'busy' | 'told' | 'waiting' | 'loading' | 'installing' | 'done';
 
 /**
- * `claim`: a process begins to tell it. `accept`, `miss`: the phone accepted the NOTIFY, or nobody answered. `fail`:
- * nobody answered, and it does not wait. `load`, `install`: it began to load the file, and has loaded it. `end`: the
- * command failed for another reason.
+ * `claim`: a process begins to tell it. `hold`: it makes a call, which the command is not to cut. `accept`, `miss`: the
+ * phone accepted the NOTIFY, or nobody answered. `fail`: nobody answered, and it does not wait. `load`, `install`: it
+ * began to load the file, and has loaded it. `end`: the command failed for another reason.
  */
-export type PhoneCommandEvent = 'claim' | 'accept' | 'miss' | 'fail' | 'load' | 'install' | 'succeed' | 'end';
+export type PhoneCommandEvent = 'claim' | 'hold' | 'accept' | 'miss' | 'fail' | 'load' | 'install' | 'succeed' | 'end';
 
 type Next = Partial<Record<PhoneCommandEvent, PhoneCommandState>>;
 
@@ -20,7 +21,8 @@ const atAnyTime: Next = { load: 'loading', install: 'installing', succeed: 'done
 /** All transitions. */
 export const phoneCommandStates: Record<PhoneCommandState, Next> = {
   new: { claim: 'telling', ...atAnyTime },
-  telling: { claim: 'telling', accept: 'told', miss: 'waiting', fail: 'done', ...atAnyTime },
+  busy: { claim: 'telling', ...atAnyTime },
+  telling: { claim: 'telling', hold: 'busy', accept: 'told', miss: 'waiting', fail: 'done', ...atAnyTime },
   told: atAnyTime,
   waiting: atAnyTime,
   loading: { install: 'installing', succeed: 'done', end: 'done' },

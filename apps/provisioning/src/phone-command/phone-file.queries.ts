@@ -13,13 +13,15 @@ export const isOpenSql = `(c.state <> 'done' and c.file is not null)`;
 
 /**
  * SQL: what a device `d` is to load besides its configuration, for its present owner; null for nothing. It is no part
- * of the configuration: the version of that stays, so a device with firmware to load has not drifted.
+ * of the configuration: the version of that stays, so a device with firmware to load has not drifted. A file that waits
+ * for the end of a call is not in it.
  */
 export const toLoadSql = `
   (
     select c.file
     from phone_command c
-    where c.device_id = d.id and ${isOpenSql} and c.owner_epoch = d.owner_epoch and c.ends_at > now()
+    where c.device_id = d.id and ${isOpenSql} and c.state <> 'busy' and c.owner_epoch = d.owner_epoch
+      and c.ends_at > now()
     order by c.created_at desc
     limit 1
   )
@@ -226,9 +228,11 @@ async function endPart(condition: string, codeOf: (command: RowOf<typeof open>) 
   return commands.length === atOnce;
 }
 
+const endCodes: Partial<Record<PhoneCommandState, string>> = { installing: phoneCodes.kept, busy: phoneCodes.busy };
+
 /** Ends a part of the overdue commands of the running company. Returns whether there are more. */
 export const endOverdue = (): Promise<boolean> =>
-  endPart('c.ends_at < now()', ({ state }) => (state === 'installing' ? phoneCodes.kept : phoneCodes.notLoaded));
+  endPart('c.ends_at < now()', ({ state }) => endCodes[state] ?? phoneCodes.notLoaded);
 
 /** Ends a part of the commands that ended tasks of the running company sent. Returns whether there are more. */
 export const endStopped = (): Promise<boolean> =>

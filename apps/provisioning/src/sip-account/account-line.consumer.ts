@@ -100,6 +100,7 @@ export class AccountLineConsumer {
       model: view.model,
       ownerEpoch: view.ownerEpoch,
       siteId: view.siteId ?? null,
+      serverId: view.serverId ?? null,
       groupIds: view.groupIds ?? [],
       enabled: view.enabled ?? true,
       secretMark: view.secretMark ?? null,

@@ -53,6 +53,7 @@ export const DeviceCopy = defineEntity({
   indexes: [
     { name: 'device_copy_model', expression: 'create index device_copy_model on device_copy (company_id, model, id)' },
     { name: 'device_copy_mac', expression: 'create index device_copy_mac on device_copy (mac)' },
+    { name: 'device_copy_server', expression: 'create index device_copy_server on device_copy (server_id)' },
   ],
   ...tenant({ organization: true }),
   properties: {
@@ -64,6 +65,8 @@ export const DeviceCopy = defineEntity({
     model: p.string().length(128).default(''),
     ownerEpoch: p.integer().default(0),
     siteId: p.uuid().strictNullable(),
+    /** The SIP server that was chosen for it. */
+    serverId: p.uuid().strictNullable(),
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     enabled: p.boolean().default(true),
     /** Differs after the device's secret was renewed. */

@@ -146,7 +146,14 @@ test('a SIP server is added, edited, found by its addresses, deleted when unused
   });
   expect(await refusal(call()(deleteSipServer, { query: { id: made.id } }))).toEqual(['sipServer.inUse']);
   await call()(deleteSipAccounts, { query: { ids: [account.id] } });
-  await call()(deleteSipServer, { query: { id: made.id } });
+  const device = uuidv7();
+  await tellDevice(bus, own, device, { serverId: made.id });
+  await eventually(async () =>
+    expect(await call()(getSipServer, { params: { id: made.id } })).toMatchObject({ accounts: 0, devices: 1 }),
+  );
+  expect(await refusal(call()(deleteSipServer, { query: { id: made.id } }))).toEqual(['sipServer.inUse']);
+  await tellDevice(bus, own, device, null);
+  await eventually(() => call()(deleteSipServer, { query: { id: made.id } }));
   expect(await refusal(call()(getSipServer, { params: { id: made.id } }))).toEqual(['common.notFound']);
   expect(await call()(restoreSipServers, { body: { ids: [made.id] } })).toEqual({ restored: 1 });
   expect(await call()(getSipServer, { params: { id: made.id } })).toMatchObject({ name: 'Main', accounts: 0 });

@@ -1,4 +1,4 @@
-import { toPage, type listSipAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import type { listSipAccounts, RouteInput, RouteReturn } from '@carillon/contracts';
 import {
   alphabetic,
   anyContains,
@@ -10,9 +10,8 @@ import {
   currentSql,
   filterBy,
   filterSql,
-  orderBy,
-  parameters,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { SiteCopy } from '../site/site.projection.ts';
 import { SipAccount } from './sip-account.entity.ts';
@@ -25,7 +24,7 @@ const is = (password: string) => computed<boolean>(`${password} is not null`);
 const serverName = column(SipServer, 's', 'name').sql;
 const siteName = column(SiteCopy, 'i', 'name').sql;
 const from = `
-  from sip_account a
+  sip_account a
   join sip_server s on s.id = a.server_id
   left join site_copy i on i.id = a.site_id
 `;
@@ -63,7 +62,6 @@ const record = columns(
     `),
   },
 );
-const count = columns(SipAccount, 'a', [], { n: computed<number>('count(*)::int') });
 const sorts = {
   name: alphabetic(account.name),
   number: alphabetic(account.number),
@@ -115,26 +113,18 @@ function conditions(query: Query, add: (value: unknown) => string): string {
 }
 
 export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof listSipAccounts>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const where = conditions(query, add);
-  const [total] = await currentSql().rows(count, `select ${count} ${from} where ${where}`, values);
-  const records = await currentSql().rows(
+  return readPage({
+    query,
     record,
-    `
-      select ${record}
-      ${from}
-      where ${where}
-      order by ${orderBy(query.sort, sorts, `${alphabetic(account.name)}, ${account.id}`)}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+    from,
+    where: (add) => [conditions(query, add)],
+    sorts,
+    order: `${alphabetic(account.name)}, ${account.id}`,
+  });
 }
 
 export async function accountById(id: string): Promise<SipAccountRecord | undefined> {
-  return (await currentSql().rows(record, `select ${record} ${from} where a.id = $1`, [id]))[0];
+  return (await currentSql().rows(record, `select ${record} from ${from} where a.id = $1`, [id]))[0];
 }
 
 /**

@@ -181,6 +181,7 @@ export class SipServerImport extends Importer<Write> {
         using ${left}
         where s.id = u."objectId" and u.before is null and to_jsonb(s) @> u.after
           and not exists (select 1 from sip_account a where a.server_id = s.id)
+          and not exists (select 1 from device_copy d where d.server_id = s.id)
         returning ${gone}
       `,
       [list],

@@ -1,40 +1,35 @@
 import { LockMode, raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import {
-  toPage,
-  type addSipServer,
-  type editSipServer,
-  type listSipServerNames,
-  type listSipServers,
-  type RouteInput,
-  type RouteReturn,
+import type {
+  addSipServer,
+  editSipServer,
+  listSipServerNames,
+  listSipServers,
+  RouteInput,
+  RouteReturn,
 } from '@carillon/contracts';
 import {
   alphabetic,
-  anyContains,
   columnNames,
   columns,
   computed,
-  containsPattern,
   currentEntities,
   currentSql,
   filterBy,
-  filterSql,
-  orderBy,
-  parameters,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { emitAccounts } from '../sip-account/sip-account.view.ts';
-import { SipAccount } from '../sip-account/sip-account.entity.ts';
+import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from './sip-server.entity.ts';
 import { emitServers, emitServersGone } from './sip-server.view.ts';
 
 type SipServerRecord = RouteReturn<typeof addSipServer>;
 type Fields = RouteInput<typeof addSipServer>['body'];
 
-const accounts = (where = ''): string => `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
+const accountCount = (where = ''): string =>
+  `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
 export const fieldNames = [
   'name',
   'address',
@@ -47,11 +42,11 @@ export const fieldNames = [
   'backupPort',
 ] as const;
 const record = columns(SipServer, 's', ['id', ...fieldNames, 'updatedAt'], {
-  accounts: computed<number>(accounts()),
-  assigned: computed<number>(accounts(`and a.status <> 'unassigned'`)),
-  unassigned: computed<number>(accounts(`and a.status = 'unassigned'`)),
+  accounts: computed<number>(accountCount()),
+  assigned: computed<number>(accountCount(`and a.status <> 'unassigned'`)),
+  unassigned: computed<number>(accountCount(`and a.status = 'unassigned'`)),
+  devices: computed<number>('(select count(*)::int from device_copy d where d.server_id = s.id)'),
 });
-const count = columns(SipServer, 's', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(SipServer, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
 const column = columnNames(SipServer, 's');
 const sorts = {
@@ -90,29 +85,16 @@ async function seeAll(): Promise<void> {
 @Injectable()
 export class SipServerService {
   async list(query: RouteInput<typeof listSipServers>['query']): Promise<RouteReturn<typeof listSipServers>> {
-    const { page, limit } = toPage(query);
-    const { add, values } = parameters();
-    const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = [
-      'not s.fcs',
-      ...(like
-        ? [anyContains([column.name, column.address, column.domain, column.proxyAddress, column.backupAddress], like)]
-        : []),
-      ...filterSql(query, filterColumns, add),
-    ].join(' and ');
-    const [total] = await currentSql().rows(count, `select ${count} from sip_server s where ${where}`, values);
-    const records = await currentSql().rows(
+    return readPage({
+      query,
       record,
-      `
-        select ${record}
-        from sip_server s
-        where ${where}
-        order by ${orderBy(query.sort, sorts, `${alphabetic(column.name)}, ${column.id}`)}
-        limit ${add(limit)} offset ${add((page - 1) * limit)}
-      `,
-      values,
-    );
-    return { records, total: total!.n, current: page, size: limit };
+      from: 'sip_server s',
+      searched: [column.name, column.address, column.domain, column.proxyAddress, column.backupAddress],
+      filters: filterColumns,
+      where: () => ['not s.fcs'],
+      sorts,
+      order: `${alphabetic(column.name)}, ${column.id}`,
+    });
   }
 
   async names(): Promise<RouteReturn<typeof listSipServerNames>> {
@@ -165,8 +147,11 @@ export class SipServerService {
     await seeAll();
     const server = await this.own(id);
     auditNote({ objectId: id, objectName: server.name, detail: { before: told(server), after: null } });
-    const used = await currentEntities().count(SipAccount, { serverId: id });
-    if (used > 0) fail('sipServer.inUse', { count: used });
+    const [accounts, devices] = [
+      await currentEntities().count(SipAccount, { serverId: id }),
+      await currentEntities().count(DeviceCopy, { serverId: id }),
+    ];
+    if (accounts + devices > 0) fail('sipServer.inUse', { accounts, devices });
     const [row] = await currentSql().rows(deleted, `delete from sip_server s where s.id = $1 returning ${deleted}`, [
       id,
     ]);

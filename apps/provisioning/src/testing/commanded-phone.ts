@@ -150,6 +150,8 @@ export async function phoneWith(rig: PhoneRig, { mac, model, agent, fileOf, from
     ask: (file: string) => get(`${folder}${file}`),
     load: () => get(`${folder}${fileOf(mac)}`),
     boot: () => get(`${folder}event/boot?ip=${from}`),
+    /** Tells that call 7 of its account has begun or ended. */
+    call: (event: 'start' | 'end') => get(`${folder}event/call-${event}?account=201&call=7`),
     session: () => sessions.filter((s) => s.data.deviceId === id).at(-1),
     backs: () => answers.flatMap((a) => ('boot' in a && a.deviceId === id ? [a] : [])),
   };

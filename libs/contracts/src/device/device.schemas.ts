@@ -157,6 +157,8 @@ export const deviceView = z.object({
   capabilities: z.array(z.string()),
   ownerEpoch: z.number().int(),
   siteId: id.nullable().optional(),
+  /** The SIP server that was chosen for it. */
+  serverId: id.nullable().optional(),
   /**
    * SIP accounts by line, with the state and the account that the device reports for the line, if it names one. A line
    * keeps its former account until the device loads the new one.

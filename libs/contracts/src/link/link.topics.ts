@@ -156,6 +156,8 @@ export const linkCommand = topic({
 export const phoneCodes = {
   /** It is being told over SIP. */
   telling: 'phoneTelling',
+  /** It makes a call, and is told when that ends; or it still made one at the end of the command. */
+  busy: 'busy',
   /** It has to ask first. */
   waits: 'phoneWaits',
   /** It could not be told. */

@@ -34,11 +34,18 @@ export const sipServerErrors = defineErrors('sipServer', {
   },
   inUse: {
     status: 409,
-    en_US: 'The SIP server has {count} {count|account|accounts}. Move or delete {count|it|them} first.',
-    zh_CN: '该 SIP 服务器有 {count} 个账号，请先移动或删除。',
-    ko: 'SIP 서버에 계정이 {count}개 있습니다. 먼저 옮기거나 삭제하세요.',
-    pt_BR: 'O servidor SIP tem {count} {count|conta. Mova-a ou exclua-a|contas. Mova-as ou exclua-as} antes.',
-    help: ['Accounts register with this server.', 'Choose another server for these accounts, or delete them.'],
+    en_US:
+      'The SIP server is used by {accounts} {accounts|account|accounts} and {devices} {devices|device|devices}. ' +
+      'Move or delete these first.',
+    zh_CN: '有 {accounts} 个账号和 {devices} 台设备在使用该 SIP 服务器，请先移动或删除。',
+    ko: '계정 {accounts}개와 장치 {devices}대가 이 SIP 서버를 사용합니다. 먼저 옮기거나 삭제하세요.',
+    pt_BR:
+      'O servidor SIP é usado por {accounts} {accounts|conta|contas} e {devices} ' +
+      '{devices|dispositivo|dispositivos}. Mova-os ou exclua-os antes.',
+    help: [
+      'Accounts register with this server, or it was chosen for devices.',
+      'Choose another server for these accounts and devices, or delete them.',
+    ],
   },
   portWithoutAddress: {
     status: 400,

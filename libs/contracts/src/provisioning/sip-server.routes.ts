@@ -22,6 +22,8 @@ export const sipServerRecord = z
     accounts: z.number(),
     assigned: z.number(),
     unassigned: z.number(),
+    /** How many devices have chosen it, of those that the caller sees. */
+    devices: z.number(),
     updatedAt: z.string(),
   })
   .meta({ id: 'SipServer' });
@@ -139,7 +141,7 @@ export const editSipServer = route({
 export const deleteSipServer = route({
   method: 'DELETE',
   path: '/api/f/provisioning/sipServer',
-  summary: 'Delete a SIP server without accounts',
+  summary: 'Delete a SIP server that no account and no device uses',
   permission: 'deleteSipServer',
   audit: 'sipServer.delete',
   query: z.object({ id }),

@@ -161,7 +161,7 @@ it(
       await eventually(() => call(deleteOrganization, { body: { id: branch.id } }));
       await call(deleteSipAccounts, { query: { ids: [account.id] } });
       await call(deleteSite, { query: { id: site.id } });
-      await call(deleteSipServer, { query: { id: server.id } });
+      await eventually(() => call(deleteSipServer, { query: { id: server.id } }));
     }
     expect((await call(listDevices, { query: { search: 'zz change' } })).total).toBe(0);
   },

@@ -178,7 +178,7 @@ it('a device is added by page and call with all checks, shows its secret once, a
   } finally {
     await platform.call(deleteSipAccounts, { query: { ids: [account.id] } });
     await platform.call(deleteSite, { query: { id: site.id } });
-    await platform.call(deleteSipServer, { query: { id: server.id } });
+    await eventually(() => platform.call(deleteSipServer, { query: { id: server.id } }));
   }
 });
 

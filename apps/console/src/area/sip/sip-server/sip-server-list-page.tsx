@@ -146,16 +146,19 @@ export function SipServerListPage() {
 
 function Delete({ server, onClose }: { server: SipServer; onClose: () => void }) {
   const { t } = useText();
+  /** Says how many accounts use the server, or how many devices. */
+  const usersOf = ({ accounts, devices }: SipServer) =>
+    accounts > 0
+      ? t('sipServer.deleteUsed', { count: accounts, number: count(accounts) })
+      : devices > 0
+        ? t('sipServer.deleteChosen', { count: devices, number: count(devices) })
+        : undefined;
   return (
     <DeleteDialog
       noun="sipServer"
       name={server.name}
       text={t('sipServer.deleteText')}
-      stays={
-        server.accounts === 0
-          ? undefined
-          : t('sipServer.deleteUsed', { count: server.accounts, number: count(server.accounts) })
-      }
+      stays={usersOf(server)}
       remove={() => call(deleteSipServer, { query: { id: server.id } })}
       restore={() => call(restoreSipServers, { body: { ids: [server.id] } })}
       onClose={onClose}

@@ -101,10 +101,10 @@ export const sipServerTexts = defineTexts({
     pt_BR: 'Editar {{name}}',
   },
   'sipServer.deleteText': {
-    en_US: 'No account registers with this server. You can undo this briefly.',
-    zh_CN: '没有账号注册到此服务器。短时间内可以撤销删除。',
-    ko: '이 서버에 등록하는 계정이 없습니다. 잠시 동안 삭제를 취소할 수 있습니다.',
-    pt_BR: 'Nenhuma conta se registra neste servidor. Por um momento a exclusão pode ser desfeita.',
+    en_US: 'No account and no device uses this server. You can undo this briefly.',
+    zh_CN: '没有账号或设备使用此服务器。短时间内可以撤销删除。',
+    ko: '이 서버를 사용하는 계정이나 장치가 없습니다. 잠시 동안 삭제를 취소할 수 있습니다.',
+    pt_BR: 'Nenhuma conta e nenhum dispositivo usa este servidor. Por um momento a exclusão pode ser desfeita.',
   },
   'sipServer.deleteUsed': {
     en_US: {
@@ -117,6 +117,19 @@ export const sipServerTexts = defineTexts({
       one: '{{number}} conta se registra neste servidor. Mova-a ou exclua-a antes.',
       many: '{{number}} contas se registram neste servidor. Mova-as ou exclua-as antes.',
       other: '{{number}} contas se registram neste servidor. Mova-as ou exclua-as antes.',
+    },
+  },
+  'sipServer.deleteChosen': {
+    en_US: {
+      one: '{{number}} device uses this server. Choose another server for it first.',
+      other: '{{number}} devices use this server. Choose another server for them first.',
+    },
+    zh_CN: '有 {{number}} 台设备使用此服务器，请先为其选择其他服务器。',
+    ko: '장치 {{number}}대가 이 서버를 사용합니다. 먼저 다른 서버를 선택하세요.',
+    pt_BR: {
+      one: '{{number}} dispositivo usa este servidor. Escolha antes outro servidor para ele.',
+      many: '{{number}} dispositivos usam este servidor. Escolha antes outro servidor para eles.',
+      other: '{{number}} dispositivos usam este servidor. Escolha antes outro servidor para eles.',
     },
   },
   'sipServer.search': {
