@@ -170,6 +170,7 @@ it('users are added with every field, listed, edited, disabled, enabled, unlocke
   // Every field of the description, in the chosen columns.
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   for (const column of [
+    'Account type',
     'Time zone',
     'Country or region',
     'Activation',
@@ -366,6 +367,9 @@ it('the list shows, filters and counts super administrators, channel users and o
     const counted = async () => (await statistics.getByRole('listitem').allInnerTexts()).map((x) => x.trim());
     await expect.poll(() => rows.count(), wait).toBe(6);
     await expect.poll(counted, wait).toEqual(['Super administrator 1', 'Channel user 2', 'Ordinary user 3']);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel('Account type', { exact: true }).check();
+    await page.keyboard.press('Escape');
     for (const [kind, word] of Object.entries(kinds)) {
       const name = `zzkind-${kind}-1`;
       await row(page, name).getByText(word, { exact: true }).waitFor();

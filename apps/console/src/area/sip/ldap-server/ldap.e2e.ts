@@ -93,6 +93,9 @@ it('a directory is added with a test, synced and loaded by a phone; missing acco
   await row('Directory').getByRole('link', { name: '30', exact: true }).click();
   await page.waitForURL(/ldapAccount\?server=/);
   await row('p0@example.com').getByText('200').waitFor();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Columns' }).getByLabel('AD account', { exact: true }).check();
+  await page.keyboard.press('Escape');
   for (const text of ['Person 03', '203', 'p3@example.com', 'Sales', 'Person 00', 'p3', 'In the directory'])
     await row('p3@example.com').getByText(text, { exact: true }).first().waitFor();
   const search = page.getByRole('textbox', { name: 'Name, number, mailbox, department' });
