@@ -44,7 +44,13 @@ async function refusesHash(platform: Platform, hash: string): Promise<void> {
       expect.objectContaining({ path, error: 'auth.passwordRule' }),
     );
   }
-  const several = { activation: 'password' as const, oldEnough: true, roleIds: [], allOrgs: true, orgIds: [] };
+  const several = {
+    activation: 'password' as const,
+    oldEnough: true,
+    roleIds: [randomUUID()],
+    allOrgs: true,
+    orgIds: [],
+  };
   const user = { username: `hash-${randomUUID().slice(0, 8)}`, nickname: 'Hash', email: null, password: hash };
   const { rows } = await platform.call(addUsers, { body: { ...several, users: [user] } });
   expect(rows).toMatchObject([{ user: null, error: 'auth.passwordRule', path: 'password' }]);

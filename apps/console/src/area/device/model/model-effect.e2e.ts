@@ -111,6 +111,7 @@ it('properties of a model change template and form; mutual authentication needs 
       ...{ name: 'Zz all', description: '', level: 'general', target: null },
       values: {
         'network.wifi': true,
+        'time.format': '12',
         'key.side.1.4': speedDial('5014'),
         'key.side.2.1': speedDial('5021'),
         'key.dss.1.6': speedDial('6016'),
@@ -163,9 +164,13 @@ it('properties of a model change template and form; mutual authentication needs 
   await none.form.getByText('This model has no keys that can be set, or hides them.').waitFor();
 
   // Its phones need a certificate that names their MAC.
-  await eventually(async () => expect((await ask(port, path!)).status).toBe(404));
-  expect((await ask(port, path!, await certificateOf('0c383ef1c602'))).status).toBe(404);
-  const own = await ask(port, path!, await certificateOf(mac));
+  const load = async (own?: object) => {
+    const { file } = await call(getDeviceConfigAddress, { params: { id: device.id } });
+    return ask(port, file!, own);
+  };
+  await eventually(async () => expect((await load()).status).toBe(404));
+  expect((await load(await certificateOf('0c383ef1c602'))).status).toBe(404);
+  const own = await load(await certificateOf(mac));
   expect([own.status, own.text.includes('<Version>'), own.text.includes('5014')]).toEqual([200, true, false]);
   await eventually(async () =>
     expect(await call(listConfigRequests, { params: { id: device.id } })).toContainEqual(
