@@ -102,6 +102,7 @@ it('reboot, reset and configuration wait for the end of a call, unless the task 
   await calls(configured, 1);
   const update = await order('Zz config', configured, config);
   await become(update.id, { counts: { process: 1 }, waitingIdle: 1 });
+  expect(await platform.taskDevices(update.id)).toMatchObject([{ status: 'downloadSuccess', code: 'busy' }]);
   await calls(configured, 0);
   await become(update.id, { status: 'success', waitingIdle: 0 });
 });

@@ -296,6 +296,25 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(seen).toEqual([{ a: 1 }]);
   });
 
+  it('that has loaded its file is downloaded with code busy during a call [TASK-11/downloaded]', async () => {
+    bench = await Bench.set();
+    const call = Promise.withResolvers<void>();
+    const action: Action = async (_args, body, answer) => {
+      await answer({ status: 'accepted' });
+      await answer({ status: 'downloaded' });
+      await body.idle();
+      await answer({ status: 'success' });
+    };
+    await bench.online({ actions: { calm: action }, idle: () => call.promise });
+    const id = bench.platform.send(mac, { action: 'calm', expiresAt: bench.platform.now() + 60_000 });
+    const loaded = await bench.platform.answer(id, 'downloaded');
+    expect(loaded.payload.code).toBeUndefined();
+    const from = bench.platform.received.indexOf(loaded) + 1;
+    expect((await bench.platform.answer(id, 'downloaded', from)).payload).toMatchObject({ code: 'busy' });
+    call.resolve();
+    expect((await bench.platform.answer(id, 'success')).payload.code).toBeUndefined();
+  });
+
   it('is accepted with code busy during a call, and runs at its end unless it expired', async () => {
     bench = await Bench.set();
     let call: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();

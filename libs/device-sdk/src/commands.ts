@@ -194,11 +194,15 @@ export class Commands {
       .catch((error: Error) => this.owner.trouble(error));
   }
 
-  /** Answers 'accepted' with the code `busy` during a call. A command that expires meanwhile is not run. */
+  /**
+   * Answers with the code `busy` during a call: 'accepted', or 'downloaded' again when it has loaded its file. A command
+   * that expires meanwhile is not run.
+   */
   private async idle(running: Running, platform: PlatformClock): Promise<void> {
     const call = this.owner.idle();
     if (call === null) return;
-    await this.answer(running, { status: 'accepted', code: 'busy' });
+    const status = running.last?.status === 'downloaded' ? 'downloaded' : 'accepted';
+    await this.answer(running, { status, code: 'busy' });
     await call;
     const refusal = this.refusal(running.record, platform);
     if (!refusal) return;

@@ -54,7 +54,15 @@ describe('an answer', () => {
     expect(
       await rig.sql('select deadline_at = expires_at as same from task_device where command_id = $1', [command]),
     ).toEqual([{ same: true }]);
-    await device.answer({ id: command, status: 'accepted' });
+    // One that has loaded its file waits as well.
+    for (const code of [undefined, 'busy']) await device.answer({ id: command, status: 'downloaded', code });
+    await eventually(async () =>
+      expect((await own(listTaskDevices, { params: { id: task }, query: {} })).records).toMatchObject([
+        { status: 'downloadSuccess', code: 'busy' },
+      ]),
+    );
+    expect(await read()).toBe(1);
+    await device.answer({ id: command, status: 'downloaded' });
     await eventually(async () => expect(await read()).toBe(0));
     expect(
       await rig.sql(

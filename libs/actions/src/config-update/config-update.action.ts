@@ -65,7 +65,8 @@ export const configUpdate = defineAction({
     return { version: versionOf(file), url: linkTo(file.whole), size, sha256, mode, whenIdle };
   },
   link:
-    '`accepted` first, `progress` while it loads, `downloaded` when the file is checked (docs: Files); then, when idle, ' +
+    '`accepted` first, `progress` while it loads, `downloaded` when the file is checked (docs: Files), and again ' +
+    'with the code `busy` during a call; then, when idle, ' +
     'the file is applied: `replace` drops what it does not name, `merge` keeps it; success carries ' +
     '`data.rejected: [{ key, code }]` for what the device does not take of it; from then on `state`, and each hello, ' +
     'names `version` as its `configVersion`; a factory reset removes all; fails with `download`, `checksum` or `syntax`, ' +

@@ -62,7 +62,8 @@ export const firmwareUpgrade = defineAction({
     };
   },
   link:
-    '`accepted` first, `progress` while it loads, `downloaded` when the file is checked (docs: Files); then, when idle, it ' +
+    '`accepted` first, `progress` while it loads, `downloaded` when the file is checked (docs: Files), and again ' +
+    'with the code `busy` during a call; then, when idle, it ' +
     'restarts; done when its hello names `version`; `delta` makes `version` of the version `from` (docs: Differential packages) and may be ' +
     'ignored; fails with `download`, `checksum` or `signature`',
   changesDevice: true,
