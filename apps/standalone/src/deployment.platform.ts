@@ -371,6 +371,8 @@ describe('Kubernetes', () => {
       'install.keepFirstPassword=1',
       'gateway.service.type=NodePort',
       'mqttGateway.service.type=NodePort',
+      // The cluster has nothing that gives a LoadBalancer its address.
+      'phones.service.type=NodePort',
       // Two cores must be enough for each pod beside its successor.
       ...[
         'services.auth',
