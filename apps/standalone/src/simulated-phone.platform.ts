@@ -161,6 +161,8 @@ it('a restart of a phone over HTTP waits for the end of its call, and its task s
       async () => expect(await shown(id)).toMatchObject({ state: 'online', line: 'registered' }),
       60_000,
     );
+    // Its start ends later than its line is registered, and begins without calls.
+    await eventually(async () => expect(await control('/stats')).toMatchObject({ connected: 1 }));
     const before = await restarts();
     await tell(1);
     await eventually(async () => expect(await shown(id)).toMatchObject({ calls: 1 }));

@@ -43,7 +43,10 @@ async function add(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
   await search.fill('');
   await page.keyboard.type(text);
-  await page.locator('[role=option][data-combobox-selected]').waitFor();
+  await page
+    .locator('[role=option][data-combobox-selected]')
+    .filter({ hasText: new RegExp(text, 'i') })
+    .waitFor();
   await page.keyboard.press('Enter');
 }
 /** Returns a configuration without the comment that it begins with. */

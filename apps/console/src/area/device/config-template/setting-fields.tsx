@@ -19,6 +19,15 @@ import css from './config-template.module.css';
 
 const field = 'input:not([type=hidden])';
 
+/**
+ * Chooses the marked option of a list. Mantine forgets its index when the list opens during the typing, and keeps the
+ * mark. A second choice of the same option changes nothing.
+ */
+function chooseMarked(field: HTMLInputElement): void {
+  const list = document.getElementById(field.getAttribute('aria-controls') ?? '');
+  list?.querySelector<HTMLElement>('[data-combobox-selected]')?.click();
+}
+
 /** Chooses settings and their values: a field for each setting, by group, and a search for another one. */
 export function SettingFields({
   values,
@@ -129,7 +138,9 @@ export function SettingFields({
             // Enter adds the first match and never sends the form.
             selectFirstOptionOnChange
             onKeyDown={(event) => {
-              if (event.key === 'Enter') event.preventDefault();
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              chooseMarked(event.currentTarget);
             }}
             // The list itself scrolls: assistive technology knows it as the popup of this field.
             withScrollArea={false}
