@@ -13,7 +13,7 @@ withExamples(product);
 screenTests(product, 'wide');
 
 it(
-  'every screen and dialog passes axe wide and at 360 px, and works by keyboard [SHELL-08] [SHELL-20]',
+  'every screen and dialog passes axe wide and at 360 px, and works by keyboard [SHELL-08/screens] [SHELL-20]',
   { tags: 'slow', timeout: 2_400_000 },
   async () => {
     const { platform } = product;

@@ -231,7 +231,7 @@ async function standing({ maker, model, mac: sample }: Sold) {
 }
 
 it.each(sold.map((one) => [one.maker, one] as const))(
-  'a %s phone is online and configured, and a task reaches it by SIP or when it asks [DEV-10/online] [EDGE-08]',
+  'a %s phone is online and configured, and a task reaches it by SIP or when it asks [DEV-10/online] [EDGE-08/http]',
   async (maker, one) => {
     const { phone, restart, order, rowOf, editServer, seen, config, troubles } = await standing(one);
     try {
@@ -271,7 +271,7 @@ it.each(sold.map((one) => [one.maker, one] as const))(
 const imageNames: Readonly<Record<string, string>> = { Grandstream: 'grp2614fw.bin', Htek: 'img_926.bin' };
 
 it.each(sold.map((one) => [one.maker, one] as const))(
-  'a %s phone is upgraded by a task with an uploaded image, or the task is refused [EDGE-08]',
+  'a %s phone is upgraded by a task with an uploaded image, or the task is refused [EDGE-08/firmware]',
   async (maker, one) => {
     const { phone, order, rowOf, seen, config, troubles } = await standing(withMac(one, 'f25'));
     try {
@@ -301,7 +301,7 @@ it.each(sold.map((one) => [one.maker, one] as const))(
   },
 );
 
-it('a Yealink phone loads a ringtone by a task, and another maker’s phone is refused [EDGE-08]', async () => {
+it('a Yealink phone loads a ringtone by a task, and another maker’s phone is refused [EDGE-08/resource]', async () => {
   const phones = [await standing(withMac(sold[1]!, 'f26')), await standing(withMac(sold[0]!, 'f26'))];
   try {
     const bytes = Buffer.concat([Buffer.from('RIFF\u0024\u0000\u0000\u0000WAVEfmt '), randomBytes(40)]);

@@ -138,7 +138,7 @@ it('an added device is registered, one that leaves is taken off, and a failure i
   );
 });
 
-it('a phone that is given to a channel is taken off the account of the company that gave it [EDGE-09]', async () => {
+it('a phone that is given to a channel is taken off the account of the company that gave it [EDGE-09/handover]', async () => {
   const [own, channel] = [newActor(), newActor()];
   await bus.publish([companyRecord(own, 'Own', []), companyRecord(channel, 'Channel', [own])]);
   const body = { kind: 'yealinkRps' as const, address: makers.addresses.yealinkRps, enabled: true, ...redirectAccount };

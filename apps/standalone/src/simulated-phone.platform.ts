@@ -151,7 +151,7 @@ async function shown(id: string) {
   return { state, line: lines[0]?.status, dnd, calls, doors };
 }
 
-it('a restart of a phone over HTTP waits for the end of its call, and its task says so [TASK-11]', async () => {
+it('a restart of a phone over HTTP waits for the end of its call, and its task says so [TASK-11/phone]', async () => {
   const [phone] = makePhones(['Grandstream'], 1, 1);
   const id = await added(phone!, '4304');
   const tell = (calls: number) => control('/state', { mac: phone!.mac, calls });

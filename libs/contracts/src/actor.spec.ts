@@ -175,7 +175,7 @@ const named = (which: (route: RouteDefinition) => boolean): string[] =>
     .map((r) => r.name)
     .toSorted();
 
-test('every call has its own permission or an entry that says what protects it instead [ROLE-03]', () => {
+test('every call has its own permission or an entry that says what protects it instead [ROLE-03/calls]', () => {
   expect(named((r) => r.permission === 'public')).toEqual(Object.keys(open).toSorted());
   expect(named((r) => r.permission === 'session')).toEqual(Object.keys(ofOneself).toSorted());
   for (const { name, route } of allRoutes)

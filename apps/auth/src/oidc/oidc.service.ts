@@ -151,12 +151,10 @@ export class OidcService {
       // subject.
       const fits = loginNameFault(toLoginName(claimed.replace('@', ''))) === undefined;
       const name = fits ? toLoginName(claimed) : `${provider.id}-${claims.sub}`;
+      const nickname = textOf(claims['name']) ?? name;
       const userId =
         found?.userId ??
-        (await makeUser({
-          ...{ companyId, orgId: provider.create!.orgId },
-          ...{ username: name, nickname: textOf(claims['name']) ?? name, email },
-        }));
+        (await makeUser({ companyId, orgId: provider.create!.orgId, username: name, nickname, email }));
       // The name or email belongs to another account, which a provider's claim must not take over.
       if (!userId) throw new OidcRefused('noAccount');
       const user = { userId, companyId };

@@ -111,7 +111,7 @@ test('a user who is disabled refreshes nothing any more', async () => {
   await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
 });
 
-test('a session that only refreshes ends after 30 minutes, and one that is used goes on [AUTH-08]', async () => {
+test('a session that only refreshes ends after 30 minutes, and one that is used goes on [AUTH-08/refresh]', async () => {
   const [idle, used] = [await auth.login('admin'), await auth.login('admin')];
   await atTimes(async (to) => {
     const pair = [idle.body['refresh_token'], used.body['refresh_token']];

@@ -57,7 +57,7 @@ const asked = (reply: TokenReply) => [reply.status, reply.body['error'], reply.b
 const totp = (secret: string, at = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate({ timestamp: at });
 
-test('a company opens two-step login by a mailed code, sees whom it shuts out, and closes it again [AUTH-14]', async () => {
+test('a company opens two-step login by a mailed code, sees whom it shuts out, and closes it again [AUTH-14/server]', async () => {
   await expect(admin(mailTwoStepCode)).rejects.toMatchObject({ error: 'auth.emailMissing' });
   await auth.sql(`update user_account set email = 'admin@example.com' where username = 'admin'`);
   expect(await admin(getTwoStep)).toEqual({ open: false, shutOut: 1, names: ['viewer'], email: 'admin@example.com' });

@@ -120,7 +120,7 @@ test('the log has all changes of a device, newest first and each once [SYS-05/de
   expect(await entries({ deviceId: [added.id], to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
 });
 
-test('entries are found by the name of their device and by its MAC in any spelling [DEV-03]', async () => {
+test('entries are found by the name of their device and by its MAC in any spelling [DEV-03/log]', async () => {
   const { added, link } = await device('Spelled');
   await link.online();
   await handled();

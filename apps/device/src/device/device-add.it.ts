@@ -192,7 +192,7 @@ test('Auto needs a series and is refused for listed models, in any letter case [
   expect((await add({ model: 'auto', series: 'fanvil x' })).device.model).toBe('Auto');
 });
 
-test('lines of a new device are validated and need a permission, and shared accounts are told [DEV-02] [ROLE-03]', async () => {
+test('lines of a new device are validated and need a permission, and shared accounts are told [DEV-02] [ROLE-03/line]', async () => {
   const accounts: string[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) accounts.push(await account(`20${n}`));
   const other = await server('Other server');
@@ -222,7 +222,7 @@ test('lines of a new device are validated and need a permission, and shared acco
   expect(await call()(listDeviceLines, { query: { deviceId: small.device.id } })).toHaveLength(2);
 });
 
-test('fields of a device are edited all or none, by permission, and logged [DEV-05/edit-one] [ROLE-03]', async () => {
+test('fields of a device are edited all or none, by permission, and logged [DEV-05/edit-one] [ROLE-03/edit]', async () => {
   const [a, b] = [await account('301'), await account('302')];
   const other = await server('Third server');
   const elsewhere = await account('303', 'Third server');

@@ -217,7 +217,7 @@ test('undoing an import leaves devices alone that have connected or changed sinc
   ).toEqual(['Connected', 'Was']);
 });
 
-test('a MAC of another company is refused when its row is written, and leaves nothing of the row [DEV-04]', async () => {
+test('a MAC of another company is refused when its row is written, and leaves nothing of the row [DEV-04/refused]', async () => {
   const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
   for (const mac of macs)
     await call(stranger)(addDevice, { body: { ...(await places(stranger)), mac, name: mac, model: 'X7A', sn: mac } });

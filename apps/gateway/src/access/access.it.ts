@@ -269,7 +269,7 @@ test('after a logout was answered the token is dead at once', async () => {
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
-test('thirty minutes without activity end a session; what no person asked for is no activity [AUTH-08]', async () => {
+test('thirty minutes without activity end a session; what no person asked for is no activity [AUTH-08/server]', async () => {
   const busy = await gateway.person();
   const polling = await gateway.person();
   const start = Date.now();

@@ -201,7 +201,7 @@ test("the mail server's password is stored encrypted, never returned and removed
   await eventually(() => expect(told.get('mailServer')).toBeNull());
 });
 
-test('settings that no screen needs are refused without the permission for them [ROLE-03]', async () => {
+test('settings that no screen needs are refused without the permission for them [ROLE-03/config]', async () => {
   for (const key of ['emailServer', 'fcs', 'certificates', 'frameHosts'])
     expect(await refusal(detail(key, anybody))).toBe('common.forbidden');
 });

@@ -51,7 +51,7 @@ async function configured(mac: string) {
   return { own, id, ...address };
 }
 
-test('every request of a device is recorded with its outcome, the refused ones too [EDGE-02]', async () => {
+test('every request of a device is recorded with its outcome, the refused ones too [EDGE-02/log]', async () => {
   const mac = '0c383e00a101';
   const { own, id, folder, file } = await configured(mac);
   const agent = { 'user-agent': `Fanvil X4U 2.12.16.17 ${mac}` };

@@ -45,7 +45,7 @@ const valuesOf = async (as: Actor, id: string) => {
 };
 const templates = async (as: Actor) => (await service.as(as)(listConfigTemplates, { query: { limit: 200 } })).records;
 
-test('takes or refuses each of 1,000 MAC files by name, with the reason, and no more at once [CFG-02]', async () => {
+test('takes or refuses each of 1,000 MAC files by name, with the reason, and no more at once [CFG-02/call]', async () => {
   const as = newActor();
   const macs = Array.from({ length: 990 }, (_, i) => macOf(i));
   const ids = await withDevices(as, macs);
@@ -71,7 +71,7 @@ test('takes or refuses each of 1,000 MAC files by name, with the reason, and no 
   );
 });
 
-test('the template of a MAC file is found by its MAC in any spelling [DEV-03]', async () => {
+test('the template of a MAC file is found by its MAC in any spelling [DEV-03/template]', async () => {
   const as = newActor();
   const mac = '0c383ea7b2f3';
   await withDevices(as, [mac, '0c383ea7b2f4']);

@@ -264,7 +264,7 @@ test('a phone whose address ended finds its first access again by itself [EDGE-0
   await eventually(async () => expect(await receiver.outcomes()).toEqual(['firstAddress', 'loaded']));
 });
 
-test('an address that tries many MACs is throttled and logged once; phones that are let in go on [EDGE-02]', async () => {
+test('an address that tries many MACs is throttled and logged once; phones that are let in go on [EDGE-02/strangers]', async () => {
   const device = await deviceWith('805ec0000209');
   await device.call(openFirstAccess, { body: { ids: [device.id] } });
   const from = '127.0.0.68';

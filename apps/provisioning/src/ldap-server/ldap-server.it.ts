@@ -165,7 +165,7 @@ test('a test shows ten mapped entries over LDAPS and StartTLS with checked certi
   );
 });
 
-test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while unchanged [ACC-04]', async () => {
+test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while unchanged [ACC-04/schedule]', async () => {
   const lagos = newActor({ timezoneId: 17, countryId: 566 });
   const stated = fields('Zones', { enabled: true, cycle: 'day', time: '02:00' });
   const { id, ...made } = await call(lagos)(addLdapServer, { body: { ...stated, password: 'x' } });

@@ -139,7 +139,7 @@ test('a device loads its file by its link, whole, in ranges and resumed, with 30
   expect((await get(link, {}, 'POST')).status).toBe(404);
 });
 
-test('a forged link is 404, an expired one 410, and neither starts a download [STORE-04]', async () => {
+test('a forged link is 404, an expired one 410, and neither starts a download [STORE-04/links]', async () => {
   const { actor, to } = await rig.own();
   const fileId = await rig.file(actor, image(5_000));
   const good = rig.grant(fileId, to);

@@ -3,7 +3,7 @@ export interface ReportLine {
   title: string;
   status: 'passed' | 'failed' | 'skipped';
   ms: number;
-  /** Of a failed test; the reason of a skipped one, if it gives one. */
+  /** The error of a failed test, or the reason that a skipped one gives. */
   error?: string;
   /** Error of the first run, beside other files. The test passed when its file ran again alone. */
   flaky?: string;

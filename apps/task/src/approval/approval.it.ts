@@ -258,7 +258,7 @@ describe('a task that waits for approval', () => {
     await rig.call(cancelTask, { params: { id: ofTemplate.id } });
   });
 
-  it('is answered only by another user who may run it and sees all of its devices [TASK-08/approval] [ROLE-03]', async () => {
+  it('is answered only by another user who may run it and sees all of its devices [TASK-08/approval] [ROLE-03/approval]', async () => {
     const elsewhere = uuidv7();
     const { of, model, target } = await phones(2);
     await rig.devices(1, { model, orgId: elsewhere });

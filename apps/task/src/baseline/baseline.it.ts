@@ -390,7 +390,7 @@ describe('a baseline', () => {
 });
 
 describe('the list of baselines', () => {
-  it('supports adding, editing, deleting and restoring, and locks its firmware [STORE-07/noun] [ROLE-03]', async () => {
+  it('supports adding, editing, deleting and restoring, and locks its firmware [STORE-07/noun] [ROLE-03/baseline]', async () => {
     const model = newModel();
     const firmwareId = await store('2.10', [model]);
     const id = await add(firmwareId, { model, name: 'Zz desks' });

@@ -267,7 +267,7 @@ describe('while a freeze period is in force', () => {
     await rig.call(deleteFreezePeriod, { query: { id } });
   });
 
-  it('the override needs its permission and is logged, and others are refused [TASK-12/override] [ROLE-03]', async () => {
+  it('the override needs its permission and is logged, and others are refused [TASK-12/override] [ROLE-03/freeze]', async () => {
     const of = await rig.devices(2, both);
     await online(of);
     const { id } = await rig.call(addFreezePeriod, { body: now() });

@@ -145,7 +145,7 @@ it('too many failures pause the task; resumed, earlier failures do not count aga
   }
 });
 
-it('waiting devices of a paused task are started only after it is resumed by permission [ROLE-03]', async () => {
+it('waiting devices of a paused task are started only after it is resumed by permission [ROLE-03/resume]', async () => {
   const [device] = await rig.devices(1);
   const { id } = await rig.call(addTask, {
     body: { name: 'Held', action: 'reboot', target: { ids: [device!.identity.deviceId] } },

@@ -290,7 +290,7 @@ describe('an old run', () => {
 });
 
 describe('who may', () => {
-  it('needs the permission to run or re-run and that of the action, and is logged [ROLE-03]', async () => {
+  it('needs the permission to run or re-run and that of the action, and is logged [ROLE-03/run]', async () => {
     const id = await order(await rig.devices(1), { schedule: timer });
     const without = (...keys: string[]): Actor => ({
       ...rig.actor,

@@ -86,7 +86,7 @@ it('no event of a table is left out below', () => {
   expect(eventsOf(taskStates)).toEqual(new Set(taskEvents));
 });
 
-describe('the transitions of a device of a task [TASK-03]', () => {
+describe('the transitions of a device of a task [TASK-03/transitions]', () => {
   for (const status of taskStatuses) {
     for (const event of deviceEvents) {
       const to = deviceTable[`${status} ${event}`];
@@ -115,7 +115,7 @@ describe('the transitions of a device of a task [TASK-03]', () => {
   });
 });
 
-describe('the transitions of a task [TASK-03]', () => {
+describe('the transitions of a task [TASK-03/transitions]', () => {
   for (const status of taskStatuses) {
     for (const event of taskEvents) {
       const to = taskTable[`${status} ${event}`];

@@ -303,7 +303,7 @@ it('four languages are complete, a browser gets its default, and server texts fo
   expect(titles.size).toBe(4);
 });
 
-it('without a configured limit pages end a session after 30 minutes without activity [AUTH-08]', async () => {
+it('without a configured limit pages end a session after 30 minutes without activity [AUTH-08/limit]', async () => {
   const answer = await fetch(`${product.platform.ready.url}/carillon.json`);
   expect(await answer.json()).toMatchObject({ idleSeconds: idleTimeoutMs / 1000 });
   expect(idleTimeoutMs).toBe(30 * 60_000);

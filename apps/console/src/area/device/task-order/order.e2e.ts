@@ -155,7 +155,7 @@ it('invalid times, versions and selections are reported at their fields or on th
 });
 
 it(
-  'a monthly task is a sentence with five runs, and its review names the skipped devices [TASK-08]',
+  'a monthly task is a sentence with five runs, and its review names the skipped devices [TASK-08/review]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
