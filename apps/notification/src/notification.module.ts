@@ -19,7 +19,7 @@ import {
 } from '@carillon/service';
 import { AlarmConsumer } from './alarm/alarm.consumer.ts';
 import { AlarmController } from './alarm/alarm.controller.ts';
-import { Alarm, AlarmLine, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
+import { Alarm, AlarmGroup, AlarmOrder, AlarmRead, AlarmSignal, AlarmSum, LinkSession } from './alarm/alarm.entity.ts';
 import { AlarmRule, AlarmSilence } from './alarm/alarm-rule.entity.ts';
 import { AlarmRetention } from './alarm/alarm.retention.ts';
 import { AlarmService } from './alarm/alarm.service.ts';
@@ -138,7 +138,7 @@ export const notificationService = defineService({
       MailServer,
       CompanyMailServer,
       Alarm,
-      AlarmLine,
+      AlarmGroup,
       AlarmSum,
       AlarmSignal,
       AlarmOrder,

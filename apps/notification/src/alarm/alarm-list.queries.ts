@@ -23,10 +23,10 @@ import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { deviceTable, unread as messageUnread } from '../message/message-unread.ts';
 import { objectNameIn, textOf } from '../message/message.text.ts';
-import { Alarm, AlarmLine } from './alarm.entity.ts';
+import { Alarm, AlarmGroup } from './alarm.entity.ts';
 
 /** SQL: groups with the sums of the visible organizations; `$1` is the reader. */
-export const linesSql = `
+export const groupsSql = `
   select l.id, l.company_id, l.kind as type, l.level, l.cause, l.cause_id, l.cause_name,
     case when s.devices = 1 then s.device_id end as object_id, case when s.devices = 1 then s.device_name end
       as object_name,
@@ -57,7 +57,7 @@ export const linesSql = `
 /** SQL: the list of devices: alarm groups, and messages of other services about devices. */
 const tableSql = `
   (
-    ${linesSql}
+    ${groupsSql}
     union all
     select m.id, m.company_id, m.type, m.level, 'none', null, null, m.object_id, m.object_name,
       case when m.type = ${alarmKinds.taskFailed} or m.object_id is null then 0 else 1 end, 0, 1, 'told',
@@ -67,8 +67,8 @@ const tableSql = `
   ) x
 `;
 
-const name = columnNames(AlarmLine, 'x');
-const record = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeId', 'causeName'], {
+const name = columnNames(AlarmGroup, 'x');
+const record = columns(AlarmGroup, 'x', ['id', 'level', 'cause', 'causeId', 'causeName'], {
   type: computed<number>('x.type'),
   objectId: computed<string | null>('x.object_id'),
   objectName: computed<string | null>('x.object_name'),
@@ -175,11 +175,11 @@ const episode = columns(
 const episodes = columns(Alarm, 'a', [], { n: computed<number>('count(*)::int') });
 
 export async function episodePage(
-  lineId: string,
+  groupId: string,
   query: RouteInput<typeof listAlarmEpisodes>['query'],
 ): Promise<RouteReturn<typeof listAlarmEpisodes>> {
   const { page, limit } = toPage(query);
-  const [all] = await currentSql().rows(episodes, `select ${episodes} from alarm a where a.line_id = $1`, [lineId]);
+  const [all] = await currentSql().rows(episodes, `select ${episodes} from alarm a where a.line_id = $1`, [groupId]);
   const records = await currentSql().rows(
     episode,
     `
@@ -189,13 +189,13 @@ export async function episodePage(
       order by a.ended_at desc nulls first, a.last_at desc, a.id
       limit $2 offset $3
     `,
-    [lineId, limit, (page - 1) * limit],
+    [groupId, limit, (page - 1) * limit],
   );
   return { records, total: all!.n, current: page, size: limit };
 }
 
 /** Marks groups as read by the user: named ones, those of a kind, or all. Returns those that were unread. */
-export async function readLines(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<string[]> {
+export async function readGroups(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<string[]> {
   const who = context();
   const [condition, value] =
     which === 'all'
@@ -203,13 +203,13 @@ export async function readLines(which: { ids: readonly string[] } | { type: numb
       : 'type' in which
         ? ['x.type = $3::int', which.type]
         : ['x.id = any ($3::uuid[])', which.ids];
-  const read = columns(AlarmLine, 'r', [], { id: computed<string>('r.line_id') });
+  const read = columns(AlarmGroup, 'r', [], { id: computed<string>('r.line_id') });
   const rows = await currentSql().rows(
     read,
     `
       insert into alarm_read as r (user_id, line_id, company_id, at)
       select $1, x.id, $2, x.told_at
-      from (${linesSql}) x
+      from (${groupsSql}) x
       where ${condition} and not x.read
       on conflict (user_id, line_id) do update set at = greatest(r.at, excluded.at)
       returning ${read}

@@ -21,7 +21,7 @@ export async function companiesWithOld(aged: Date, forgotten: Date): Promise<str
 
 /** Ends events that nobody acknowledged before this time. */
 export async function endOldEvents(before: Date): Promise<(Touched & { companyId: string })[]> {
-  const aged = columns(Alarm, 'a', ['id', 'companyId', 'lineId']);
+  const aged = columns(Alarm, 'a', ['id', 'companyId', 'groupId']);
   return currentSql().rows(
     aged,
     `

@@ -77,7 +77,7 @@ export function silenceList(): Promise<RouteReturn<typeof listAlarmSilences>> {
 }
 
 const until = columns(AlarmSilence, 's', [], { until: computed<string>('s.until', iso) });
-const line = columns(Alarm, 'a', ['lineId']);
+const group = columns(Alarm, 'a', ['groupId']);
 
 /**
  * Adds a silence for each of these organizations, or for all. Returns when it ends, and the ids of the alarm groups
@@ -86,7 +86,7 @@ const line = columns(Alarm, 'a', ['lineId']);
 export async function addSilence(
   of: { companyId: string; createdBy: string; orgIds: readonly (string | null)[]; minutes: number },
   what: { kind: number | null; siteId: string | null; deviceId: string | null },
-): Promise<{ until: string; lines: string[] }> {
+): Promise<{ until: string; groups: string[] }> {
   const [added] = await currentSql().rows(
     until,
     `
@@ -106,20 +106,20 @@ export async function addSilence(
     ],
   );
   const quiet = await currentSql().rows(
-    line,
+    group,
     `
       update alarm a
       set silenced = true
       where a.ended_at is null
         and not a.silenced
         and exists (select 1 from alarm_silence s where s.until > now() and ${ofEpisode})
-      returning ${line}
+      returning ${group}
     `,
   );
-  return { until: added!.until, lines: quiet.map((r) => r.lineId) };
+  return { until: added!.until, groups: quiet.map((r) => r.groupId) };
 }
 
-const loud = columns(Alarm, 'a', ['id', 'lineId', 'kind', 'orgId'], {
+const loud = columns(Alarm, 'a', ['id', 'groupId', 'kind', 'orgId'], {
   level: computed<AlarmLevel>('(select l.level from alarm_line l where l.id = a.line_id)'),
 });
 

@@ -39,7 +39,7 @@ export interface AlarmRig {
   session(of: readonly LinkedDevice[], type: 'online' | 'offline', reason?: 'lost' | 'drain'): Promise<void>;
   command(device: LinkedDevice, action: string): Promise<void>;
   lines(query?: object, as?: Actor): Promise<Awaited<ReturnType<typeof page>>['records']>;
-  episodes(lineId: string, as?: Actor): Promise<Awaited<ReturnType<typeof episodesOf>>['records']>;
+  episodes(groupId: string, as?: Actor): Promise<Awaited<ReturnType<typeof episodesOf>>['records']>;
   notices(as?: Actor): Promise<{ type: number; total: number }[]>;
   sql<R = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
   close(): Promise<void>;

@@ -3,13 +3,16 @@ import type { AlarmCause, AlarmEnd, AlarmLevel } from '@carillon/contracts';
 import { instant, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Visible to users who see all organizations, and to users who see one with a part of it. */
-export const alarmLinePolicy = `(${seesAllSql} or exists (
+export const alarmGroupPolicy = `(${seesAllSql} or exists (
   select 1 from alarm_sum seen where seen.line_id = alarm_line.id
 ))`;
 
-/** An alarm group: equal alarms, which are one line on the screen, however many devices raise them (NOTE-04). */
-const AlarmLineSchema = defineEntity({
-  name: 'AlarmLine',
+/**
+ * An alarm group: equal alarms, which are one row of the list, however many devices raise them (NOTE-04). Tables and
+ * columns call it `line`: a rename would stop processes of the version before during a rolling upgrade.
+ */
+const AlarmGroupSchema = defineEntity({
+  name: 'AlarmGroup',
   tableName: 'alarm_line',
   indexes: [
     {
@@ -18,7 +21,7 @@ const AlarmLineSchema = defineEntity({
     },
   ],
   ...tenant(),
-  policies: [{ name: 'organization', type: 'restrictive', using: alarmLinePolicy, check: alarmLinePolicy }],
+  policies: [{ name: 'organization', type: 'restrictive', using: alarmGroupPolicy, check: alarmGroupPolicy }],
   properties: {
     ...tenantProperties,
     kind: p.integer(),
@@ -29,8 +32,8 @@ const AlarmLineSchema = defineEntity({
     beganAt: instant(3),
   },
 });
-export class AlarmLine extends AlarmLineSchema.class {}
-AlarmLineSchema.setClass(AlarmLine);
+export class AlarmGroup extends AlarmGroupSchema.class {}
+AlarmGroupSchema.setClass(AlarmGroup);
 
 /**
  * The sums of an alarm group in one organization. They decide who sees the group, and which figures. Stored, because a
@@ -41,7 +44,7 @@ const AlarmSumSchema = defineEntity({
   tableName: 'alarm_sum',
   ...tenant({ organization: true }),
   properties: {
-    lineId: p.uuid().primary(),
+    groupId: p.uuid().fieldName('line_id').primary(),
     orgId: p.uuid().primary(),
     companyId: p.uuid(),
     devices: p.integer(),
@@ -82,7 +85,7 @@ const AlarmSchema = defineEntity({
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
-    lineId: p.uuid(),
+    groupId: p.uuid().fieldName('line_id'),
     kind: p.integer(),
     deviceId: p.uuid(),
     /** Line or door; 0 is the device itself. */
@@ -161,7 +164,7 @@ const AlarmReadSchema = defineEntity({
   ...tenant(),
   properties: {
     userId: p.uuid().primary(),
-    lineId: p.uuid().primary(),
+    groupId: p.uuid().fieldName('line_id').primary(),
     companyId: p.uuid(),
     at: instant(3),
   },

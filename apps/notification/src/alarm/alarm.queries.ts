@@ -2,7 +2,7 @@ import { alarmKinds, type AlarmCause, type AlarmEnd, type AlarmLevel } from '@ca
 import { columns, computed, currentSql, holdLock, iso, type RowOf, uuidv7 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { Alarm, AlarmLine, AlarmSum } from './alarm.entity.ts';
+import { Alarm, AlarmGroup, AlarmSum } from './alarm.entity.ts';
 import { eventKinds } from './alarm.kinds.ts';
 import type { Signal } from './signal.queries.ts';
 
@@ -12,7 +12,7 @@ import type { Signal } from './signal.queries.ts';
  */
 export const holdAlarms = (companyId: string) => holdLock(`alarm ${companyId}`);
 
-const touched = columns(Alarm, 'a', ['id', 'lineId']);
+const touched = columns(Alarm, 'a', ['id', 'groupId']);
 /** An episode and its group. */
 export type Touched = RowOf<typeof touched>;
 
@@ -53,7 +53,7 @@ const fact = columns(Alarm, 'm', [], {
   orderedUntil: computed<string | null>('o.until', iso),
   /** The open episode, or the last one. */
   lastId: computed<string | null>('e.id'),
-  lastLine: computed<string | null>('e.line_id'),
+  lastGroup: computed<string | null>('e.line_id'),
   lastEnded: computed<AlarmEnd | null>('e.ended'),
   lastEndedAt: computed<string | null>('e.ended_at', iso),
   lineFails: computed<boolean>(
@@ -136,40 +136,40 @@ export async function raise(
       `,
       [JSON.stringify(same)],
     );
-  const lines = await linesFor(companyId, fresh, continueMs);
-  const rows = fresh.map((e) => ({ ...e, id: uuidv7(), lineId: lines.get(groupOf(e)) }));
+  const groups = await groupsFor(companyId, fresh, continueMs);
+  const rows = fresh.map((e) => ({ ...e, id: uuidv7(), groupId: groups.get(groupOf(e)) }));
   await currentSql().query(
     `
       insert into alarm (
         id, company_id, org_id, line_id, kind, device_id, sub, device_name, mac, site_id, detail, count, began_at,
         last_at, raised_at, silenced, told
       )
-      select m.id, $2::uuid, m."orgId", m."lineId", m.kind, m."deviceId", m.sub, m.name, m.mac, m."siteId", m.detail, 1,
+      select m.id, $2::uuid, m."orgId", m."groupId", m.kind, m."deviceId", m.sub, m.name, m.mac, m."siteId", m.detail, 1,
         m.at, m.at, now(), m.silenced, not m.silenced
       from jsonb_to_recordset($1::jsonb) as m(
-        id uuid, "orgId" uuid, "lineId" uuid, kind int, "deviceId" uuid, sub int, name text, mac text, "siteId" uuid,
+        id uuid, "orgId" uuid, "groupId" uuid, kind int, "deviceId" uuid, sub int, name text, mac text, "siteId" uuid,
         detail text, at timestamptz, silenced boolean
       )
     `,
     [JSON.stringify(rows), companyId],
   );
   return {
-    touched: [...same.map((e) => e.lastLine!), ...lines.values()],
+    touched: [...same.map((e) => e.lastGroup!), ...groups.values()],
     told: fresh.filter((e) => !e.silenced),
     began: [...same.filter((e) => e.lastEndedAt !== null).map((e) => e.lastId!), ...rows.map((r) => r.id)],
   };
 }
 
-const line = columns(AlarmLine, 'l', ['id'], { key: computed<string>('m.key') });
+const group = columns(AlarmGroup, 'l', ['id'], { key: computed<string>('m.key') });
 
 /** Returns the group of each kind and cause: the open one, one that ended shortly before, or a new one. */
-async function linesFor(
+async function groupsFor(
   companyId: string,
   episodes: readonly NewEpisode[],
   continueMs: number,
 ): Promise<Map<string, string>> {
-  const groups = new Map(episodes.map((e) => [groupOf(e), e]));
-  const list = [...groups].map(([key, { kind, cause, causeId, causeName, level, at }]) => ({
+  const wanted = new Map(episodes.map((e) => [groupOf(e), e]));
+  const list = [...wanted].map(([key, { kind, cause, causeId, causeName, level, at }]) => ({
     key,
     id: uuidv7(),
     kind,
@@ -180,9 +180,9 @@ async function linesFor(
     at,
   }));
   const found = await currentSql().rows(
-    line,
+    group,
     `
-      select ${line}
+      select ${group}
       from jsonb_to_recordset($1::jsonb) as m(key text, kind int, cause text, "causeId" text)
       cross join lateral (
         select l.id
@@ -202,8 +202,8 @@ async function linesFor(
     `,
     [JSON.stringify(list), continueMs],
   );
-  const lines = new Map(found.map((r) => [r.key, r.id]));
-  const missing = list.filter((g) => !lines.has(g.key));
+  const groups = new Map(found.map((r) => [r.key, r.id]));
+  const missing = list.filter((g) => !groups.has(g.key));
   await currentSql().query(
     `
       insert into alarm_line (id, company_id, kind, level, cause, cause_id, cause_name, began_at)
@@ -214,15 +214,15 @@ async function linesFor(
     `,
     [JSON.stringify(missing), companyId],
   );
-  for (const g of missing) lines.set(g.key, g.id);
-  return lines;
+  for (const g of missing) groups.set(g.key, g.id);
+  return groups;
 }
 
-const summed = columns(AlarmSum, 's', ['lineId', 'orgId']);
+const summed = columns(AlarmSum, 's', ['groupId', 'orgId']);
 
 /** Recounts groups within the session's access, and notifies the open browsers. */
-export async function recount(companyId: string, lineIds: readonly string[]): Promise<void> {
-  const ids = [...new Set(lineIds)];
+export async function recount(companyId: string, groupIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(groupIds)];
   if (ids.length === 0) return;
   const before = await currentSql().rows(
     summed,
@@ -272,16 +272,16 @@ export async function moveAlarms(companyId: string, deviceIds: readonly string[]
   );
   await recount(
     companyId,
-    rows.map((r) => r.lineId),
+    rows.map((r) => r.groupId),
   );
 }
 
-const seenTo = columns(Alarm, 'a', ['id', 'lineId'], { over: computed<boolean>('a.ended_at is not null') });
+const seenTo = columns(Alarm, 'a', ['id', 'groupId'], { over: computed<boolean>('a.ended_at is not null') });
 
 /** Acknowledges open episodes that the user sees; events end with that, and their end is published. */
 export async function acknowledge(
   which: { ids: readonly string[] } | 'all',
-): Promise<{ lines: string[]; ended: string[] }> {
+): Promise<{ groups: string[]; ended: string[] }> {
   const who = context();
   const rows = await currentSql().rows(
     seenTo,
@@ -297,15 +297,17 @@ export async function acknowledge(
     [who.username, which === 'all' ? null : which.ids],
   );
   return {
-    lines: [...new Set(rows.map((r) => r.lineId))],
+    groups: [...new Set(rows.map((r) => r.groupId))],
     ended: rows.filter((r) => r.over).map((r) => r.id),
   };
 }
 
-const removed = columns(Alarm, 'a', ['lineId', 'kind', 'deviceName']);
+const removed = columns(Alarm, 'a', ['groupId', 'kind', 'deviceName']);
 
 /** Deletes ended groups, as far as the user sees them. */
-export async function removeLines(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string }[]> {
+export async function removeGroups(
+  ids: readonly string[],
+): Promise<{ id: string; type: number; objectName: string }[]> {
   const { companyId } = context();
   await holdAlarms(companyId);
   const rows = await currentSql().rows(
@@ -318,7 +320,7 @@ export async function removeLines(ids: readonly string[]): Promise<{ id: string;
     `,
     [ids],
   );
-  const lines = new Map(rows.map((r) => [r.lineId, { id: r.lineId, type: r.kind, objectName: r.deviceName }]));
-  await recount(companyId, [...lines.keys()]);
-  return [...lines.values()];
+  const groups = new Map(rows.map((r) => [r.groupId, { id: r.groupId, type: r.kind, objectName: r.deviceName }]));
+  await recount(companyId, [...groups.keys()]);
+  return [...groups.values()];
 }

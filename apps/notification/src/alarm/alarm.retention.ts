@@ -37,7 +37,7 @@ export class AlarmRetention extends Retention {
         for (const [companyId, rows] of Map.groupBy(aged, (r) => r.companyId))
           await recount(
             companyId,
-            rows.map((r) => r.lineId),
+            rows.map((r) => r.groupId),
           );
         return gone;
       },

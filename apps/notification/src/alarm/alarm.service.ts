@@ -98,7 +98,7 @@ export class AlarmService extends WorkLoop<string> {
         );
         const { touched, told, began } = await raise(companyId, episodes, this.config.alarmContinueMs);
         const loud = await endSilences();
-        await recount(companyId, [...[...ended, ...loud].map((e) => e.lineId), ...touched]);
+        await recount(companyId, [...[...ended, ...loud].map((e) => e.groupId), ...touched]);
         await this.webhooks.alarms('alarm.raised', [...began, ...loud.map((l) => l.id)]);
         await noticesDue([...told, ...loud], {
           gatherMs: this.config.emailNoticeGatherMs,
@@ -151,12 +151,12 @@ export class AlarmService extends WorkLoop<string> {
   async acknowledge(body: RouteInput<typeof acknowledgeAlarms>['body']): Promise<{ acknowledged: number }> {
     const { companyId } = context();
     await holdAlarms(companyId);
-    const { lines, ended } = await acknowledge('ids' in body ? body : 'all');
-    await recount(companyId, lines);
+    const { groups, ended } = await acknowledge('ids' in body ? body : 'all');
+    await recount(companyId, groups);
     // Webhooks may see more than the acknowledging user.
     await wholly(() => this.webhooks.alarms('alarm.ended', ended));
-    auditNote({ detail: { count: lines.length, ...('ids' in body ? { ids: lines.slice(0, 100) } : {}) } });
-    return { acknowledged: lines.length };
+    auditNote({ detail: { count: groups.length, ...('ids' in body ? { ids: groups.slice(0, 100) } : {}) } });
+    return { acknowledged: groups.length };
   }
 
   async rules(): Promise<RouteReturn<typeof listAlarmRules>> {
@@ -195,8 +195,8 @@ export class AlarmService extends WorkLoop<string> {
     if ((await silenceCount()) >= mostSilences) fail('alarm.tooManySilences', { count: mostSilences });
     const scope = orgIds === '*' ? [null] : orgIds;
     const what = { kind: type ?? null, siteId: siteId ?? null, deviceId: deviceId ?? null };
-    const { until, lines } = await addSilence({ companyId, createdBy: username, orgIds: scope, minutes }, what);
-    await recount(companyId, lines);
+    const { until, groups } = await addSilence({ companyId, createdBy: username, orgIds: scope, minutes }, what);
+    await recount(companyId, groups);
     auditNote({
       ...(orgIds === '*' ? {} : { orgIds: [...orgIds] }),
       detail: { before: null, after: { type, siteId, deviceId, until } },

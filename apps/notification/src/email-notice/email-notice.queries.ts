@@ -1,8 +1,8 @@
 import type { AlarmLevel, listEmailNotices, MailData, RouteInput, RouteReturn } from '@carillon/contracts';
 import { alphabetic, columnNames, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
 import { readPage } from '@carillon/service';
-import { linesSql } from '../alarm/alarm-list.queries.ts';
-import { AlarmLine } from '../alarm/alarm.entity.ts';
+import { groupsSql } from '../alarm/alarm-list.queries.ts';
+import { AlarmGroup } from '../alarm/alarm.entity.ts';
 import { EmailNotice } from './email-notice.entity.ts';
 
 export type EmailNoticeRecord = RouteReturn<typeof listEmailNotices>['records'][number];
@@ -169,7 +169,7 @@ export async function postponeNotice(id: string, ms: number): Promise<void> {
 /** How long a mailed group stays quiet for a notice, although more alarms occur. */
 const quiet = `interval '1 hour'`;
 
-const item = columns(AlarmLine, 'x', ['id', 'level', 'cause', 'causeName'], {
+const item = columns(AlarmGroup, 'x', ['id', 'level', 'cause', 'causeName'], {
   type: computed<number>('x.type'),
   devices: computed<number>('x.devices'),
   object: computed<string>(`coalesce(x.object_name, '')`),
@@ -187,7 +187,7 @@ export function untold(noticeId: string) {
       select ${item}
       from (
         select l.id, l.type, l.level, l.cause, l.cause_name, l.object_name, l.devices, l."values", l.raised_at as at
-        from (${linesSql}) l
+        from (${groupsSql}) l
         where l.raised_at is not null
         union all
         select m.id, m.type, m.level, 'none', null, m.object_name, 1,

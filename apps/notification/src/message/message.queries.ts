@@ -20,8 +20,8 @@ import {
 } from '@carillon/persistence';
 import { emitLive, readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { linesSql, readLines } from '../alarm/alarm-list.queries.ts';
-import { removeLines } from '../alarm/alarm.queries.ts';
+import { groupsSql, readGroups } from '../alarm/alarm-list.queries.ts';
+import { removeGroups } from '../alarm/alarm.queries.ts';
 import { Message } from './message.entity.ts';
 import { deviceTable, unread } from './message-unread.ts';
 import { objectNameIn, textOf } from './message.text.ts';
@@ -121,7 +121,7 @@ const allSql = `
     union all
     select x.id, x.type, x.level, x.object_id, coalesce(x.object_name, x.cause_name), null, x."values", x.told_at,
       x.read, x.devices, false
-    from (${linesSql}) x
+    from (${groupsSql}) x
   ) m
 `;
 const daysLeft = (expiresAt: string | null): number | null =>
@@ -241,9 +241,9 @@ export async function markRead(which: { ids: readonly string[] } | { type: numbe
     [who.companyId, who.userId, value],
   );
   await tell(who.companyId, rows);
-  const lines = await readLines(which);
-  await emitLive(who.companyId, 'message', lines, null);
-  return rows.length + lines.length;
+  const groups = await readGroups(which);
+  await emitLive(who.companyId, 'message', groups, null);
+  return rows.length + groups.length;
 }
 
 const removed = columns(Message, 'm', ['id', 'orgId', 'orgIds', 'type', 'objectName']);
@@ -262,5 +262,5 @@ export async function removeMessages(
     [ids],
   );
   await tell(who.companyId, rows);
-  return [...rows, ...(await removeLines(ids))];
+  return [...rows, ...(await removeGroups(ids))];
 }

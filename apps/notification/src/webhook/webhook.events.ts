@@ -9,7 +9,7 @@ import {
 } from '@carillon/contracts';
 import { afterCommit, column, columns, computed, currentSql, iso, uuidv7, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { Alarm, AlarmLine } from '../alarm/alarm.entity.ts';
+import { Alarm, AlarmGroup } from '../alarm/alarm.entity.ts';
 import type { NewMessage } from '../message/message.queries.ts';
 import { figuresOf, objectNameIn, textOf } from '../message/message.text.ts';
 import { insertDeliveries, type NewDelivery } from './delivery.queries.ts';
@@ -43,7 +43,7 @@ const episode = columns(
     'id',
     'companyId',
     'orgId',
-    'lineId',
+    'groupId',
     'kind',
     'deviceId',
     'sub',
@@ -58,7 +58,7 @@ const episode = columns(
     ended: computed<AlarmEnd | null>('a.ended'),
     level: computed<AlarmLevel>('l.level'),
     cause: computed<AlarmCause>('l.cause'),
-    causeName: column(AlarmLine, 'l', 'causeName'),
+    causeName: column(AlarmGroup, 'l', 'causeName'),
     now: computed<string>('now()', iso),
   },
 );
@@ -102,7 +102,7 @@ export class WebhookEvents {
         const own = episodes.filter(
           (e) => e.companyId === h.companyId && (h.orgId === null || e.orgId === h.orgId) && wants(h, e),
         );
-        return [...Map.groupBy(own, (e) => e.lineId).values()].map((of) => aboutAlarm(h, event, of));
+        return [...Map.groupBy(own, (e) => e.groupId).values()].map((of) => aboutAlarm(h, event, of));
       }),
     );
   }
@@ -152,7 +152,7 @@ function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly
   );
   const raised = event === 'alarm.raised';
   return delivery(h, event, devices === 1 ? first.deviceName : raised ? words.content : words.title, first.now, {
-    alarmId: first.lineId,
+    alarmId: first.groupId,
     type: first.kind,
     kind: nameOf(first.kind),
     level: first.level,
