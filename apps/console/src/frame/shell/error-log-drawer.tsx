@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { Button, Drawer } from '@mantine/core';
 import { useText } from '../../kit/text/use-text.ts';
 import { useErrorLog } from '../../kit/session/error-log.ts';
 import { reportErrors } from '../../kit/session/report-errors.ts';
 import { moment } from '../../kit/text/time.ts';
+import { useAction } from '../../kit/part/use-action.ts';
 import { told } from '../../kit/part/told.ts';
 import css from './error-log-drawer.module.css';
 
@@ -11,16 +11,13 @@ import css from './error-log-drawer.module.css';
 export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const entries = useErrorLog();
-  const [busy, setBusy] = useState(false);
-  async function send() {
-    setBusy(true);
-    const sent = await reportErrors();
-    setBusy(false);
-    if (sent) {
+  const { busy, run } = useAction();
+  const send = () =>
+    run(async () => {
+      if (!(await reportErrors())) return;
       told(t('errorLog.sent'));
       onClose();
-    }
-  }
+    });
   return (
     <Drawer
       opened

@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
+import { useAction } from '../../kit/part/use-action.ts';
 import { call, remote } from '../../kit/session/call.ts';
 import { changeCompany, type Session } from '../../kit/session/session.ts';
 import { moment } from '../../kit/text/time.ts';
@@ -15,12 +15,10 @@ const leave = remote('leaveChannel', 'POST /api/f/auth/channel/leave');
  */
 export default function VisitBanner({ visit }: { visit: NonNullable<Session['visit']> }) {
   const { t } = useText();
-  const [busy, setBusy] = useState(false);
-  const back = async () => {
-    setBusy(true);
-    // A visit that is already over is left too: the next token ends it.
-    await changeCompany('/channel/boundChannelList', () => call(leave, {}, { quiet: true }).catch(() => {}));
-  };
+  const { busy, run } = useAction();
+  // A visit that is already over is left too: the next token ends it.
+  const back = () =>
+    run(() => changeCompany('/channel/boundChannelList', () => call(leave, {}, { quiet: true }).catch(() => {})));
   return (
     <section className={css.banner} aria-label={t('supportAccess.visit')}>
       <IconLifebuoy size={16} stroke={1.75} aria-hidden />

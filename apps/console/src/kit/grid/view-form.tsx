@@ -1,7 +1,8 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { done } from '../part/done.ts';
 import { RefusalBox } from '../part/refusal-box.tsx';
+import { CheckField, TextField } from '../part/form-field.tsx';
 import { useForm } from '../part/use-form.tsx';
 import { call, remote } from '../session/call.ts';
 import { useText } from '../text/use-text.ts';
@@ -27,7 +28,8 @@ export default function ViewForm({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { values, set, fault, submit, refusal, busy } = useForm({ name: '', shared: false });
+  const form = useForm({ name: '', shared: false });
+  const { values, refusal, busy } = form;
   const save = async () => {
     const body = { list, name: values.name.trim(), shared: values.shared, ...keptOf(state, layout) };
     const { id } = await call(add, { body: body as never });
@@ -37,26 +39,12 @@ export default function ViewForm({
   };
   return (
     <form
-      onSubmit={submit(() => (values.name.trim() === '' ? { name: t('view.nameMissing') } : {}), save)}
+      onSubmit={form.submit(() => (values.name.trim() === '' ? { name: t('view.nameMissing') } : {}), save)}
       noValidate
       className={css.form}
     >
-      <TextInput
-        name="name"
-        label={t('view.name')}
-        maxLength={64}
-        value={values.name}
-        onChange={(e) => set({ name: e.currentTarget.value })}
-        error={fault('name')}
-        autoComplete="off"
-        data-autofocus
-      />
-      <Checkbox
-        name="shared"
-        label={t('view.share')}
-        checked={values.shared}
-        onChange={(e) => set({ shared: e.currentTarget.checked })}
-      />
+      <TextField form={form} name="name" label={t('view.name')} maxLength={64} data-autofocus />
+      <CheckField form={form} name="shared" label={t('view.share')} />
       <RefusalBox refusal={refusal} />
       <Button type="submit" size="xs" loading={busy}>
         {t('view.save')}

@@ -4,6 +4,9 @@ import { faultsOf, refusalOf, type Refusal } from './refusal.ts';
 
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
+/** The values of a form, their errors, and the server's error. */
+export type Form<V extends object> = ReturnType<typeof useForm<V>>;
+
 /**
  * Returns the values of a form, their errors, and the server's error. A form that `follows` shows the current `initial`
  * except for unsaved changes: it stays open beside other forms that save parts of the same object.

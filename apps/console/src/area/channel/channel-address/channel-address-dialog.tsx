@@ -1,7 +1,7 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -11,7 +11,6 @@ import {
   editChannelAddress,
   type ChannelAddress,
 } from './channel-address.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 const top = '-';
 
@@ -24,11 +23,12 @@ export default function ChannelAddressDialog({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: address?.name ?? '',
     parentId: address?.parentId ?? top,
     description: address?.description ?? '',
   });
+  const { values } = form;
   const names = useQuery(addressNamesQuery()).data ?? [];
   const own = address?.path.join('\n');
   // The parent must be neither the address itself nor one below it.
@@ -48,58 +48,24 @@ export default function ChannelAddressDialog({
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={address ? t('channelAddress.editOne', { name: address.name }) : t('channelAddress.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(address ? 'common.save' : 'channelAddress.add')}
+      onSubmit={form.submit(() => (values.name.trim() === '' ? { name: t('channelAddress.nameMissing') } : {}), save)}
+      onClose={onClose}
     >
-      <form
-        onSubmit={submit(() => (values.name.trim() === '' ? { name: t('channelAddress.nameMissing') } : {}), save)}
-        noValidate
-        style={{ display: 'grid', gap: 12 }}
-      >
-        <TextInput
-          name="name"
-          label={t('channelAddress.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Select
-          name="parentId"
-          label={t('channelAddress.parent')}
-          data={[
-            { value: top, label: t('channelAddress.top') },
-            ...above.map((n) => ({ value: n.id, label: n.path.join(' / ') })),
-          ]}
-          value={values.parentId}
-          onChange={(v) => set({ parentId: v ?? top })}
-          error={fault('parentId')}
-          allowDeselect={false}
-          searchable={names.length > 8}
-        />
-        <TextInput
-          name="description"
-          label={t('channelAddress.description')}
-          maxLength={256}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          autoComplete="off"
-        />
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(address ? 'common.save' : 'channelAddress.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <TextField form={form} name="name" label={t('channelAddress.name')} maxLength={64} data-autofocus />
+      <SelectField
+        form={form}
+        name="parentId"
+        label={t('channelAddress.parent')}
+        data={[
+          { value: top, label: t('channelAddress.top') },
+          ...above.map((n) => ({ value: n.id, label: n.path.join(' / ') })),
+        ]}
+      />
+      <TextField form={form} name="description" label={t('channelAddress.description')} maxLength={256} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -11,13 +11,13 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { modelNamesQuery } from '../../device/model/model.calls.ts';
 import { modelOptions } from '../../device/model/model-options.ts';
 import { addChannelOrder } from './channel-order.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 /** Adds one MAC by hand; a spreadsheet adds several. */
 export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { values, set, fault, submit, refusal, busy } = useForm({ mac: '', model: '', order: '' });
+  const form = useForm({ mac: '', model: '', order: '' });
+  const { values, set, fault } = form;
   const check = () => ({
     ...(values.mac.trim() === '' ? { mac: t('channelOrder.macMissing') } : {}),
     ...(values.model.trim() === '' ? { model: t('device.modelMissing') } : {}),
@@ -43,27 +43,22 @@ export default function AddOrderDialog({ onClose }: { onClose: () => void }) {
     />
   );
   return (
-    <Modal opened onClose={onClose} title={t('channelOrder.add')} withCloseButton={false}>
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        {text('mac', { classNames: { input: 'mono' }, spellCheck: false, 'data-autofocus': true })}
-        <ModelField
-          value={values.model}
-          onChange={(model) => set({ model })}
-          error={fault('model')}
-          typed={text('model')}
-        />
-        {text('order', { description: t('channelOrder.orderHint') })}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('channelOrder.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('channelOrder.add')}
+      form={form}
+      confirm={t('channelOrder.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
+    >
+      {text('mac', { classNames: { input: 'mono' }, spellCheck: false, 'data-autofocus': true })}
+      <ModelField
+        value={values.model}
+        onChange={(model) => set({ model })}
+        error={fault('model')}
+        typed={text('model')}
+      />
+      {text('order', { description: t('channelOrder.orderHint') })}
+    </FormDialog>
   );
 }
 

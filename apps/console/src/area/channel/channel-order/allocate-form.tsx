@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { Anchor, Button, Select } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, isCallError } from '../../../kit/session/call.ts';
@@ -34,7 +35,8 @@ export function AllocateForm({
   const channels = known.data ?? [];
   const [inUse, setInUse] = useState(false);
   const lines = useLines(given);
-  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: channel, reset: true, lines: '' });
+  const form = useForm({ channelId: channel, reset: true, lines: '' });
+  const { values, set, refusal, busy } = form;
   const save = async () => {
     try {
       const { allocated } = await call(allocateChannelOrders, {
@@ -71,14 +73,11 @@ export function AllocateForm({
           )}
         </p>
       ) : (
-        <Select
+        <SelectField
+          form={form}
           name="channelId"
           label={t('channelOrder.channel')}
           data={channels.map((c) => ({ value: c.id, label: c.name }))}
-          value={values.channelId === '' ? null : values.channelId}
-          onChange={(v) => set({ channelId: v ?? '' })}
-          error={fault('channelId')}
-          searchable={channels.length > 8}
           openOnFocus={false}
           data-autofocus
         />
@@ -101,7 +100,7 @@ export function AllocateForm({
     </Button>
   );
   return (
-    <form onSubmit={submit(check, save)} noValidate style={{ display: 'contents' }}>
+    <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'contents' }}>
       {frame({ fields, send })}
     </form>
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -31,13 +32,14 @@ export function MakeDevicesForm({
   const servers = useQuery(serverNamesQuery()).data ?? [];
   const organizations = useOrganizations().data ?? [];
   const lines = useLines(given, { all: true });
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: '{model} {mac4}',
     siteId: none,
     serverId: '',
     orgId: '',
     lines: '',
   });
+  const { values, set, fault, refusal, busy } = form;
   // The only server is chosen from the start, as in the form of one device.
   const serverId = values.serverId || (servers.length === 1 ? servers[0]!.id : none);
   const save = async () => {
@@ -64,27 +66,21 @@ export function MakeDevicesForm({
   const fields = (
     <>
       {lines.fields}
-      <TextInput
+      <TextField
+        form={form}
         name="name"
         label={t('channelOrder.name')}
         description={t('channelOrder.nameHint')}
         maxLength={48}
-        value={values.name}
-        onChange={(e) => set({ name: e.currentTarget.value })}
-        error={fault('name')}
-        autoComplete="off"
       />
-      <Select
+      <SelectField
+        form={form}
         name="siteId"
         label={t('channelOrder.site')}
         data={[
           { value: none, label: t('channelOrder.siteNone') },
           ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
         ]}
-        value={values.siteId}
-        onChange={(v) => set({ siteId: v ?? none })}
-        allowDeselect={false}
-        searchable={sites.length > 8}
       />
       <Select
         name="serverId"
@@ -100,14 +96,11 @@ export function MakeDevicesForm({
         searchable={servers.length > 8}
       />
       {organizations.length > 1 && (
-        <Select
+        <SelectField
+          form={form}
           name="orgId"
           label={t('channelOrder.organization')}
           data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-          value={values.orgId === '' ? null : values.orgId}
-          onChange={(v) => set({ orgId: v ?? '' })}
-          error={fault('orgId')}
-          searchable={organizations.length > 8}
         />
       )}
       <RefusalBox refusal={refusal} />
@@ -121,7 +114,7 @@ export function MakeDevicesForm({
     </Button>
   );
   return (
-    <form onSubmit={submit(check, save)} noValidate style={{ display: 'contents' }}>
+    <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'contents' }}>
       {frame({ fields, send })}
     </form>
   );

@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -67,7 +69,8 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const names = useQuery(addressNamesQuery()).data ?? [];
-  const { values, set, fault, submit, refusal, busy } = useForm({ code: '', addressId: '' });
+  const form = useForm({ code: '', addressId: '' });
+  const { values } = form;
   const check = () => ({
     ...(values.code.trim() === '' ? { code: t('channel.codeMissing') } : {}),
     ...(names.length > 0 && values.addressId === '' ? { addressId: t('channel.addressMissing') } : {}),
@@ -81,44 +84,32 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('channel.bind')} withCloseButton={false}>
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <p className={css.effect}>{t('channel.bindText')}</p>
-        <TextInput
-          name="code"
-          label={t('channel.code')}
-          maxLength={64}
-          value={values.code}
-          onChange={(e) => set({ code: e.currentTarget.value })}
-          error={fault('code')}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-          data-autofocus
+    <FormDialog
+      title={t('channel.bind')}
+      form={form}
+      confirm={t('channel.bind')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
+    >
+      <p className={css.effect}>{t('channel.bindText')}</p>
+      <TextField
+        form={form}
+        name="code"
+        label={t('channel.code')}
+        maxLength={64}
+        autoCapitalize="characters"
+        data-autofocus
+        code
+      />
+      {names.length > 0 && (
+        <SelectField
+          form={form}
+          name="addressId"
+          label={t('channel.address')}
+          data={names.map((n) => ({ value: n.id, label: n.path.join(' / ') }))}
         />
-        {names.length > 0 && (
-          <Select
-            name="addressId"
-            label={t('channel.address')}
-            data={names.map((n) => ({ value: n.id, label: n.path.join(' / ') }))}
-            value={values.addressId === '' ? null : values.addressId}
-            onChange={(v) => set({ addressId: v ?? '' })}
-            error={fault('addressId')}
-            searchable={names.length > 8}
-          />
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('channel.bind')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }
 
@@ -126,7 +117,8 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
 export function OfferDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const [made, setMade] = useState<{ code: string; expiresAt: string }>();
-  const { submit, refusal, busy } = useForm({});
+  const form = useForm({});
+  const { refusal, busy } = form;
   const make = async () => setMade(await call(offerChannel, { body: {} }));
   return (
     <Modal opened onClose={onClose} title={t('channel.offer')} withCloseButton={false}>
@@ -144,7 +136,7 @@ export function OfferDialog({ onClose }: { onClose: () => void }) {
           </div>
         </>
       ) : (
-        <form onSubmit={submit(() => ({}), make)} noValidate>
+        <form onSubmit={form.submit(() => ({}), make)} noValidate>
           <p className={css.effect}>{t('channel.offerText')}</p>
           <RefusalBox refusal={refusal} />
           <div className={css.buttons}>

@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { call } from '../../../kit/session/call.ts';
 import { changeCompany } from '../../../kit/session/session.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -15,18 +14,11 @@ import css from '../../organization/company/company-drawer.module.css';
 export function EnterCompany({ id }: { id: string }) {
   const { t } = useText();
   const { data } = useQuery(channelAccessQuery(id));
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const enter = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const { busy, refusal, run } = useAction();
+  const enter = () =>
+    run(async () => {
       await changeCompany('/wel/home', () => call(enterChannel, { params: { id } }));
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
-  };
+    });
   if (data === undefined) return null;
   return (
     <>

@@ -6,7 +6,6 @@ import type { DeviceRecord } from '@carillon/contracts';
 import type { SettingValues } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
@@ -17,6 +16,7 @@ import { settingName } from '../config-template/setting-words.ts';
 import { TemplateEffect } from '../config-template/template-effect.tsx';
 import { formerConfigQuery, type FormerConfig } from './config-period.calls.ts';
 import actions from '../../../kit/part/dialog.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import css from './config-period.module.css';
 
 /**
@@ -40,36 +40,34 @@ export function RestoreConfig({
   const maySend =
     useActions().some(({ key }) => key === 'configUpdate') && !device.unsupported.includes('configUpdate');
   const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   /** Set by the button that also opens the task. */
   const sends = useRef(false);
   const values: SettingValues = fields.values;
   const target = { level: 'device', target: device.id } as const;
-  const run = async () => {
-    setBusy(true);
-    try {
-      const body = { ...fields, values, reason: reason.trim() };
-      const stored = await (template === null
-        ? call(addConfigTemplate, { body: { ...body, ...target } })
-        : call(editConfigTemplate, { body: { ...body, id: template, ...(version === null ? {} : { version }) } }));
-      for (const queryKey of [['configTemplate'], ['device']]) await client.invalidateQueries({ queryKey });
-      await done('saved', { name: fields.name });
-      onClose();
-      if (sends.current) await navigate({ to: '/task/addTask', search: { draft: sendDraft(stored, []) } as never });
-    } catch (e) {
-      // What it takes to restore is another thing when somebody else changed the template.
-      void client.invalidateQueries({ queryKey: formerConfigQuery(device.id, id).queryKey });
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
+  const store = async () => {
+    const body = { ...fields, values, reason: reason.trim() };
+    const stored = await (template === null
+      ? call(addConfigTemplate, { body: { ...body, ...target } })
+      : call(editConfigTemplate, { body: { ...body, id: template, ...(version === null ? {} : { version }) } }));
+    for (const queryKey of [['configTemplate'], ['device']]) await client.invalidateQueries({ queryKey });
+    await done('saved', { name: fields.name });
+    onClose();
+    if (sends.current) await navigate({ to: '/task/addTask', search: { draft: sendDraft(stored, []) } as never });
   };
+  // What a restore changes is different after another user has changed the template.
+  const lookAgain = () => client.invalidateQueries({ queryKey: formerConfigQuery(device.id, id).queryKey });
   return (
     <form
       className={css.restore}
       onSubmit={(e) => {
         e.preventDefault();
-        void run();
+        void run(() =>
+          store().catch((error: unknown) => {
+            void lookAgain();
+            throw error;
+          }),
+        );
       }}
     >
       <p>{t('configPeriod.restores', { name: fields.name })}</p>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Button, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import {
@@ -11,13 +11,12 @@ import {
 } from '@carillon/contracts/settings';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { useForm } from '../../../kit/part/use-form.tsx';
+import { AreaField, TextField } from '../../../kit/part/form-field.tsx';
+import { FormGroup, FormPage } from '../../../kit/part/form-page.tsx';
+import { useForm, type Form } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, isCallError } from '../../../kit/session/call.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import {
@@ -52,7 +51,6 @@ import { TemplateEffect } from './template-effect.tsx';
 import { TemplateKeys } from './template-keys.tsx';
 import { TargetName, useSites } from './template-target.tsx';
 import { useLayout } from './use-layout.ts';
-import css from '../../../kit/part/form-page.module.css';
 import own from './config-template.module.css';
 
 const addRoute = getRouteApi('/_main/setting_/addTemplate');
@@ -117,11 +115,11 @@ function TemplateForm({
   const navigate = useNavigate();
   const client = useQueryClient();
   const [saved, setSaved] = useState(false);
-  useClosedWhenLeft(saved);
   const settingFaults = useSettingFaults();
   const sites = useSites();
   const maySend = useActions().some(({ key }) => key === 'configUpdate');
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm<TemplateDraft>(draftOf(template ?? first));
+  const form = useForm<TemplateDraft>(draftOf(template ?? first));
+  const { values, set, fault, dirty } = form;
   /** The version whose values the user may replace by saving. */
   const [seen, setSeen] = useState(template?.version);
   /** Shows what saving would change in the version of somebody else, so that saving again replaces it. */
@@ -169,101 +167,74 @@ function TemplateForm({
   // Another name alone makes no version, which a reason would be kept with.
   const makesVersion = edited !== undefined;
   return (
-    <div className={css.page}>
-      <LeaveGuard when={dirty && !saved} />
-      <header className={css.head}>
-        <h1>{template ? t('configTemplate.editOne', { name: template.name }) : t('configTemplate.add')}</h1>
-      </header>
-      <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={`${css.body} ${own.body}`}>
-          <TextInput
-            name="name"
-            label={t('configTemplate.name')}
-            maxLength={64}
-            value={values.name}
-            onChange={(e) => set({ name: e.currentTarget.value })}
-            error={fault('name')}
-            autoComplete="off"
-            autoFocus
-          />
-          <Textarea
-            name="description"
-            label={t('configTemplate.description')}
-            maxLength={256}
-            autosize
-            minRows={2}
-            value={values.description}
-            onChange={(e) => set({ description: e.currentTarget.value })}
-            error={fault('description')}
-          />
-          <fieldset className={css.group}>
-            <legend>{t('configTemplate.target')}</legend>
-            <Target template={template} values={values} set={set} fault={fault} />
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('configTemplate.settings')}</legend>
-            <Settings values={values} set={set} fault={fault} />
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('phoneKey.title')}</legend>
-            <TemplateKeys
-              template={dirty ? undefined : template}
-              values={values}
-              set={({ keys, ...change }) => set({ ...change, ...(keys ? { keys, values: undefined } : {}) })}
-              fault={fault('keys')}
-            />
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('rawSetting.title')}</legend>
-            <RawSettings
-              values={values}
-              set={(change) => set({ ...change, ...(change.raw ? { values: undefined } : {}) })}
-              fault={fault('raw')}
-            />
-          </fieldset>
-          <fieldset className={`${css.group} ${own.beside}`}>
-            <legend>{t('configVersion.effect')}</legend>
-            <TemplateEffect change={change} />
-          </fieldset>
-          {makesVersion && (
-            <ReasonField
-              description={t('configVersion.reasonHint')}
-              value={values.reason}
-              onChange={(reason) => set({ reason })}
-              error={fault('reason')}
-            />
-          )}
-          <RefusalBox refusal={refusal} />
-        </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/setting', search: {} as never })}>
-            {t('common.cancel')}
+    <FormPage
+      title={template ? t('configTemplate.editOne', { name: template.name }) : t('configTemplate.add')}
+      form={form}
+      saved={saved}
+      className={own.body}
+      confirm={t(template ? 'common.save' : 'configTemplate.add')}
+      more={
+        maySend && (
+          <Button
+            variant="default"
+            disabled={form.busy}
+            onClick={(e) => {
+              sends.current = true;
+              e.currentTarget.form!.requestSubmit();
+            }}
+          >
+            {t('configVersion.saveAndSend')}
           </Button>
-          {maySend && (
-            <Button
-              variant="default"
-              disabled={busy}
-              onClick={(e) => {
-                sends.current = true;
-                e.currentTarget.form!.requestSubmit();
-              }}
-            >
-              {t('configVersion.saveAndSend')}
-            </Button>
-          )}
-          <Button type="submit" loading={busy} onClick={() => (sends.current = false)}>
-            {t(template ? 'common.save' : 'configTemplate.add')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+        )
+      }
+      onConfirm={() => {
+        sends.current = false;
+      }}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/setting', search: {} as never })}
+    >
+      <TextField form={form} name="name" label={t('configTemplate.name')} maxLength={64} autoFocus />
+      <AreaField form={form} name="description" label={t('configTemplate.description')} maxLength={256} />
+      <FormGroup title={t('configTemplate.target')}>
+        <Target template={template} values={values} set={set} fault={fault} />
+      </FormGroup>
+      <FormGroup title={t('configTemplate.settings')}>
+        <Settings values={values} set={set} fault={fault} />
+      </FormGroup>
+      <FormGroup title={t('phoneKey.title')}>
+        <TemplateKeys
+          template={dirty ? undefined : template}
+          values={values}
+          set={({ keys, ...change }) => set({ ...change, ...(keys ? { keys, values: undefined } : {}) })}
+          fault={fault('keys')}
+        />
+      </FormGroup>
+      <FormGroup title={t('rawSetting.title')}>
+        <RawSettings
+          values={values}
+          set={(change) => set({ ...change, ...(change.raw ? { values: undefined } : {}) })}
+          fault={fault('raw')}
+        />
+      </FormGroup>
+      <FormGroup title={t('configVersion.effect')} className={own.beside}>
+        <TemplateEffect change={change} />
+      </FormGroup>
+      {makesVersion && (
+        <ReasonField
+          description={t('configVersion.reasonHint')}
+          value={values.reason}
+          onChange={(reason) => set({ reason })}
+          error={fault('reason')}
+        />
+      )}
+    </FormPage>
   );
 }
 
-type Form = Pick<ReturnType<typeof useForm<TemplateDraft>>, 'values' | 'set' | 'fault'>;
+type Draft = Pick<Form<TemplateDraft>, 'values' | 'set' | 'fault'>;
 
 /** Chooses the settings, and which of them are locked. */
-function Settings({ values, set, fault }: Form) {
+function Settings({ values, set, fault }: Draft) {
   const { t } = useText();
   const isGeneral = values.level === 'general';
   const locks = useQuery(configLocksQuery()).data ?? [];
@@ -297,7 +268,7 @@ function Settings({ values, set, fault }: Form) {
 }
 
 /** Chooses the devices. An existing template keeps its own: others need a template of their own. */
-function Target({ template, values, set, fault }: Form & { template: ConfigTemplate | undefined }) {
+function Target({ template, values, set, fault }: Draft & { template: ConfigTemplate | undefined }) {
   const { t } = useText();
   if (template)
     return (

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isPhoneKeyName } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -20,34 +20,29 @@ import {
 import { modelNamesQuery } from '../model/model.calls.ts';
 import { keyPlaceWords } from '../phone-key/key-words.ts';
 import actions from '../../../kit/part/dialog.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import css from './config-template.module.css';
 
 /** Asks what a copy to a model would be, and makes it. */
 function useKeyCopy(template: ConfigTemplate, model: string, name: string, onDone: () => void) {
   const { t } = useText();
   const client = useQueryClient();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const [asked] = useDebouncedValue(model.trim(), 250);
   const isOther = asked !== '' && !(template.level === 'model' && template.target === asked);
   const { data, error, isFetching } = useQuery({ ...keyCopyQuery(template.id, 'model', asked), enabled: isOther });
   const copy = isOther && asked === model.trim() ? data : undefined;
-  const run = async () => {
+  const copyKeys = async () => {
     if (!copy) return;
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+    await run(async () => {
       const stored = await save(copy, asked, name.trim() || asked, t('phoneKey.copyReason', { name: template.name }));
       for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
       await done(copy.template ? 'saved' : 'added', { name: stored.name });
       onDone();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
+    });
   };
   const unasked = isOther && error ? refusalOf(error) : undefined;
-  return { copy, asked, refusal: refusal ?? unasked, busy: busy || (isOther && isFetching), run };
+  return { copy, asked, refusal: refusal ?? unasked, busy: busy || (isOther && isFetching), copyKeys };
 }
 
 /** Copies the keys of a template to the template of another model, and names first what cannot be carried over. */
@@ -56,7 +51,7 @@ export default function KeyCopyDialog({ template, onClose }: { template: ConfigT
   const models = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
   const [model, setModel] = useState('');
   const [name, setName] = useState('');
-  const { copy, asked, refusal, busy, run } = useKeyCopy(template, model, name, onClose);
+  const { copy, asked, refusal, busy, copyKeys } = useKeyCopy(template, model, name, onClose);
   const may = useAccess().can(copy?.template ? 'editConfigTemplate' : 'addConfigTemplate');
   return (
     <Modal
@@ -92,7 +87,7 @@ export default function KeyCopyDialog({ template, onClose }: { template: ConfigT
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button loading={busy} disabled={!copy || copy.carried.length === 0 || !may} onClick={() => void run()}>
+        <Button loading={busy} disabled={!copy || copy.carried.length === 0 || !may} onClick={() => void copyKeys()}>
           {t('phoneKey.copy')}
         </Button>
       </div>

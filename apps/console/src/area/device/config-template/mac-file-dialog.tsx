@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { macFiles } from '@carillon/contracts/constants';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { saveBlob } from '../../../kit/session/save-file.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -15,6 +14,7 @@ import type { MacFileResult } from './config-template.calls.ts';
 import { exampleFile, upload } from './mac-file.ts';
 import actions from '../../../kit/part/dialog.module.css';
 import part from '../../../kit/part/drawer-table.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import own from './mac-file.module.css';
 
 const example = '0c383e112233.txt';
@@ -45,23 +45,16 @@ function Choice({ onDone, onClose }: { onDone: (results: MacFileResult[]) => voi
   const { t } = useText();
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const isTooMany = files.length > macFiles;
   const number = { count: files.length, number: count(files.length) };
-  const send = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const send = () =>
+    run(async () => {
       const results = await upload(files);
       // What devices are to have changes with it.
       for (const queryKey of [['configTemplate'], ['device', 'config']]) void client.invalidateQueries({ queryKey });
       onDone(results);
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className={own.choice}>
       <p className={part.note}>{t('macFile.about')}</p>

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isSameValue, templateKeys, type TemplateKey } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -14,6 +13,7 @@ import { groupsOf, settingName } from './setting-words.ts';
 import { SettingValueWords, TemplateEffect } from './template-effect.tsx';
 import actions from '../../../kit/part/dialog.module.css';
 import part from '../../../kit/part/drawer-table.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import own from './config-template.module.css';
 
 /** Compares two versions of a template side by side, and goes back to the first one. */
@@ -134,29 +134,23 @@ function GoBack({
   const { t } = useText();
   const client = useQueryClient();
   const [reason, setReason] = useState('');
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   // A setting of a later or earlier release is none that this one gives to devices.
   const keys = templateKeys(values);
   const known = Object.fromEntries(keys.map((key) => [key, values[key]!]));
-  const run = async () => {
-    setBusy(true);
-    try {
+  const goBack = () =>
+    run(async () => {
       await call(rollBackConfigTemplate, { body: { id: template.id, version, reason: reason.trim() } });
       for (const queryKey of [['configTemplate'], ['device', 'config']]) await client.invalidateQueries({ queryKey });
       await done('saved', { name: template.name });
       onClose();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <form
       className={own.back}
       onSubmit={(e) => {
         e.preventDefault();
-        void run();
+        void goBack();
       }}
     >
       <TemplateEffect change={{ id: template.id, values: known, locked: keys.filter((key) => locked.includes(key)) }} />

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { restoreMinutes } from '@carillon/contracts/constants';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { told } from '../../../kit/part/told.ts';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
@@ -45,19 +45,15 @@ function Change({ change }: { change: DeviceChange }) {
   const { t } = useText();
   const client = useQueryClient();
   const access = useAccess();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const [reasons, setReasons] = useState(false);
   const { id, kind, set, status, total, done, unchanged, failed } = change;
   const many = (n: number) => ({ count: n, number: count(n) });
-  const act = (work: () => Promise<unknown>) => () => {
-    setBusy(true);
-    setRefusal(undefined);
-    void work()
-      .then(() => client.invalidateQueries({ queryKey: ['operation'] }))
-      .catch((e: unknown) => setRefusal(refusalOf(e)))
-      .finally(() => setBusy(false));
-  };
+  const act = (work: () => Promise<unknown>) => () =>
+    void run(async () => {
+      await work();
+      await client.invalidateQueries({ queryKey: ['operation'] });
+    });
   const undo = act(async () => {
     const ids = await changedDevices(id);
     let restored = 0;

@@ -1,7 +1,8 @@
-import { Button, Modal, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { useOrganizations } from '../../../kit/session/access.ts';
@@ -14,7 +15,6 @@ import { editDevice } from '../record/device-change.calls.ts';
 import { type DeviceFilter, serverNamesQuery, deviceChangesQuery } from '../record/device.calls.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';
 import { addDeviceChange } from './device-change.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 const none = '-';
 
@@ -42,12 +42,13 @@ export default function EditDevices({
   const organizations = useOrganizations().data ?? [];
   const { device } = request;
   const number = { count: request.count, number: count(request.count) };
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     model: '',
     orgId: device?.orgId ?? '',
     siteId: '',
     serverId: '',
   });
+  const { values, set, fault } = form;
   const check = () => {
     if (organization && values.orgId === '') return { orgId: t('deviceChange.organizationMissing') };
     return Object.values(values).every((value) => value === '') ? { model: t('deviceChange.nothing') } : {};
@@ -79,37 +80,28 @@ export default function EditDevices({
       : t('deviceChange.organizationMany', number)
     : t('deviceChange.editMany', number);
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        {!organization && <DeviceChoices values={values} set={set} fault={fault} />}
-        {(organization || organizations.length > 1) && (
-          <Select
-            name="orgId"
-            label={t('device.organization')}
-            description={t('deviceChange.groupsHint')}
-            {...(organization ? {} : { placeholder: t('deviceChange.unchanged') })}
-            data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-            value={values.orgId === '' ? null : values.orgId}
-            onChange={(v) => set({ orgId: v ?? '' })}
-            error={fault('orgId')}
-            clearable={!organization}
-            allowDeselect={false}
-            searchable={organizations.length > 8}
-            openOnFocus={false}
-            data-autofocus={organization}
-          />
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('common.save')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      form={form}
+      confirm={t('common.save')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
+    >
+      {!organization && <DeviceChoices values={values} set={set} fault={fault} />}
+      {(organization || organizations.length > 1) && (
+        <SelectField
+          form={form}
+          name="orgId"
+          label={t('device.organization')}
+          description={t('deviceChange.groupsHint')}
+          {...(organization ? {} : { placeholder: t('deviceChange.unchanged') })}
+          data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+          clearable={!organization}
+          openOnFocus={false}
+          data-autofocus={organization}
+        />
+      )}
+    </FormDialog>
   );
 }
 

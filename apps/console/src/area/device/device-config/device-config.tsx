@@ -15,7 +15,7 @@ import { Failed } from '../../../kit/grid/states.tsx';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -229,18 +229,11 @@ function Source({
 function Address({ id }: { id: string }) {
   const { t } = useText();
   const [shown, setShown] = useState<ConfigAddress>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
-  const show = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const { busy, refusal, run } = useAction();
+  const show = () =>
+    run(async () => {
       setShown(await readAddress(id));
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  };
+    });
   if (!shown)
     return (
       <div className={css.address}>

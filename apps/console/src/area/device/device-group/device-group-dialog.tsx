@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceRule } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { AreaField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -11,7 +12,6 @@ import { organization as narrowedTo, session } from '../../../kit/session/sessio
 import { useText } from '../../../kit/text/use-text.ts';
 import { addDeviceGroup, editDeviceGroup, type DeviceGroup } from './device-group.calls.ts';
 import { given, GroupRule } from './group-rule.tsx';
-import css from '../../../kit/part/dialog.module.css';
 import own from './group-rule.module.css';
 
 /** Adds or edits a group. Its organization is fixed once it is added. */
@@ -19,13 +19,14 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
   const { t } = useText();
   const client = useQueryClient();
   const { data: organizations = [] } = useOrganizations();
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: group?.name ?? '',
     description: group?.description ?? '',
     orgId: '',
     byRule: group !== undefined && group.rule !== null,
     rule: given(group?.rule ?? {}),
   });
+  const { values, set, fault } = form;
   const [open, setOpen] = useState(false);
   const save = async () => {
     const rule = values.byRule ? (values.rule as DeviceRule) : null;
@@ -38,80 +39,49 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
     await done(group ? 'saved' : 'added', { name: body.name });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={group ? t('deviceGroup.editOne', { name: group.name }) : t('deviceGroup.add')}
-      withCloseButton={false}
       closeOnEscape={!open}
+      form={form}
+      confirm={t(group ? 'common.save' : 'deviceGroup.add')}
+      onSubmit={form.submit(
+        () => ({
+          ...(values.name.trim() === '' ? { name: t('deviceGroup.nameMissing') } : {}),
+          ...(values.byRule && Object.keys(values.rule).length === 0 ? { rule: t('deviceGroup.ruleMissing') } : {}),
+        }),
+        save,
+      )}
+      onClose={onClose}
     >
-      <form
-        onSubmit={submit(
-          () => ({
-            ...(values.name.trim() === '' ? { name: t('deviceGroup.nameMissing') } : {}),
-            ...(values.byRule && Object.keys(values.rule).length === 0 ? { rule: t('deviceGroup.ruleMissing') } : {}),
-          }),
-          save,
-        )}
-        noValidate
-        style={{ display: 'grid', gap: 12 }}
-      >
-        <TextInput
-          name="name"
-          label={t('deviceGroup.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
+      <TextField form={form} name="name" label={t('deviceGroup.name')} maxLength={64} data-autofocus />
+      <AreaField form={form} name="description" label={t('deviceGroup.description')} maxLength={256} />
+      {group === undefined && organizations.length > 1 && (
+        <Select
+          name="orgId"
+          label={t('deviceGroup.organization')}
+          data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+          value={values.orgId || (narrowedTo() === '1' ? (session()?.orgId ?? null) : narrowedTo())}
+          onChange={(v) => set({ orgId: v ?? '' })}
+          allowDeselect={false}
         />
-        <Textarea
-          name="description"
-          label={t('deviceGroup.description')}
-          maxLength={256}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          autosize
-          minRows={2}
+      )}
+      <div className={own.members}>
+        <span id="members">{t('deviceGroup.members')}</span>
+        <SegmentedControl
+          aria-labelledby="members"
+          data={[
+            { value: 'hand', label: t('deviceGroup.byHand') },
+            { value: 'rule', label: t('deviceGroup.byRule') },
+          ]}
+          value={values.byRule ? 'rule' : 'hand'}
+          onChange={(v) => set({ byRule: v === 'rule' })}
         />
-        {group === undefined && organizations.length > 1 && (
-          <Select
-            name="orgId"
-            label={t('deviceGroup.organization')}
-            data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-            value={values.orgId || (narrowedTo() === '1' ? (session()?.orgId ?? null) : narrowedTo())}
-            onChange={(v) => set({ orgId: v ?? '' })}
-            allowDeselect={false}
-          />
+        {values.byRule ? (
+          <GroupRule rule={values.rule} onRule={(rule) => set({ rule })} fault={fault('rule')} onOpen={setOpen} />
+        ) : (
+          <p>{t(group?.rule ? 'deviceGroup.byHandKeeps' : 'deviceGroup.byHandText')}</p>
         )}
-        <div className={own.members}>
-          <span id="members">{t('deviceGroup.members')}</span>
-          <SegmentedControl
-            aria-labelledby="members"
-            data={[
-              { value: 'hand', label: t('deviceGroup.byHand') },
-              { value: 'rule', label: t('deviceGroup.byRule') },
-            ]}
-            value={values.byRule ? 'rule' : 'hand'}
-            onChange={(v) => set({ byRule: v === 'rule' })}
-          />
-          {values.byRule ? (
-            <GroupRule rule={values.rule} onRule={(rule) => set({ rule })} fault={fault('rule')} onOpen={setOpen} />
-          ) : (
-            <p>{t(group?.rule ? 'deviceGroup.byHandKeeps' : 'deviceGroup.byHandText')}</p>
-          )}
-        </div>
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(group ? 'common.save' : 'deviceGroup.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      </div>
+    </FormDialog>
   );
 }

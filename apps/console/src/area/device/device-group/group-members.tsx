@@ -1,9 +1,10 @@
-import { Button, Modal, Select } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { told } from '../../../kit/part/told.ts';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -25,7 +26,8 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const { t } = useText();
   const client = useQueryClient();
   const { data: groups } = useQuery(deviceGroupNamesQuery);
-  const { values, set, fault, submit, refusal, busy } = useForm({ group: '' });
+  const form = useForm({ group: '' });
+  const { values, refusal, busy } = form;
   const { change, device, target } = request;
   const offered = (groups ?? []).filter(({ id, organization, byRule }) => {
     if (byRule) return false;
@@ -53,20 +55,20 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   if (groups === undefined) return null;
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form onSubmit={submit(() => (values.group === '' ? { group: t('deviceGroup.missing') } : {}), save)} noValidate>
+      <form
+        onSubmit={form.submit(() => (values.group === '' ? { group: t('deviceGroup.missing') } : {}), save)}
+        noValidate
+      >
         {offered.length === 0 ? (
           <p className={css.effect}>
             {t(groups.length === 0 ? 'deviceGroup.noneToChoose' : `deviceGroup.${change}None`)}
           </p>
         ) : (
-          <Select
+          <SelectField
+            form={form}
             name="group"
             label={t('deviceGroup.one')}
             data={groupOptions(offered)}
-            value={values.group === '' ? null : values.group}
-            onChange={(v) => set({ group: v ?? '' })}
-            error={fault('group')}
-            searchable={offered.length > 8}
             openOnFocus={false}
             data-autofocus
           />

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { addDevice as Add, RouteOutput } from '@carillon/contracts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -121,17 +122,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
       </header>
       <form className={css.form} onSubmit={submit(check, save)} noValidate>
         <div className={css.body}>
-          <TextInput
-            name="mac"
-            label={t('device.mac')}
-            description={t('device.macHint')}
-            value={values.mac}
-            onChange={(e) => set({ mac: e.currentTarget.value })}
-            error={fault('mac')}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: 'mono' }}
-          />
+          <TextField form={form} name="mac" label={t('device.mac')} description={t('device.macHint')} code />
           <ClaimCodeFields values={values} set={set} fault={fault} />
           <DeviceFields
             values={values}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, isCallError } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -36,7 +36,8 @@ export default function AssignChannel({
   const none = known?.length === 0;
   const [inUse, setInUse] = useState(false);
   const [given, setGiven] = useState(0);
-  const { values, set, fault, submit, refusal, busy } = useForm({ channelId: '', reset: true });
+  const form = useForm({ channelId: '', reset: true });
+  const { values, set } = form;
   const save = async () => {
     try {
       let all = given;
@@ -68,40 +69,33 @@ export default function AssignChannel({
       ? t('channelOrder.allocateMany', { count: request.count, number: count(request.count) })
       : t('channelOrder.allocateOne', { name: request.name });
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form
-        onSubmit={submit(() => (values.channelId === '' ? { channelId: t('channelOrder.channelMissing') } : {}), save)}
-        noValidate
-      >
-        <p className={css.effect}>
-          {none ? t('channelOrder.noChannels') : t('channelOrder.leaves', { count: request.count })}
-        </p>
-        <Select
-          name="channelId"
-          className={css.param!}
-          label={t('channelOrder.channel')}
-          data={channels.map((c) => ({ value: c.id, label: c.name }))}
-          value={values.channelId === '' ? null : values.channelId}
-          onChange={(v) => set({ channelId: v ?? '' })}
-          error={fault('channelId')}
-          searchable={channels.length > 8}
-          openOnFocus={false}
-          data-autofocus
-        />
-        {inUse && <UsedDevices reset={values.reset} onChange={(reset) => set({ reset })} />}
-        {given > 0 && (
-          <p role="status">{t('channelOrder.allocateProgress', { done: count(given), total: count(request.count) })}</p>
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy} disabled={none}>
-            {t('channelOrder.allocate')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      form={form}
+      confirm={t('channelOrder.allocate')}
+      disabled={none}
+      onSubmit={form.submit(
+        () => (values.channelId === '' ? { channelId: t('channelOrder.channelMissing') } : {}),
+        save,
+      )}
+      onClose={onClose}
+    >
+      <p className={css.effect}>
+        {none ? t('channelOrder.noChannels') : t('channelOrder.leaves', { count: request.count })}
+      </p>
+      <SelectField
+        form={form}
+        name="channelId"
+        className={css.param!}
+        label={t('channelOrder.channel')}
+        data={channels.map((c) => ({ value: c.id, label: c.name }))}
+        openOnFocus={false}
+        data-autofocus
+      />
+      {inUse && <UsedDevices reset={values.reset} onChange={(reset) => set({ reset })} />}
+      {given > 0 && (
+        <p role="status">{t('channelOrder.allocateProgress', { done: count(given), total: count(request.count) })}</p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -11,7 +11,6 @@ import { tellMoved, type Moved } from './moved.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { type DeviceFilter, deviceChangesQuery } from '../record/device.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 export interface SiteRequest {
   target: Target<DeviceFilter>;
@@ -27,7 +26,8 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
   const { t } = useText();
   const client = useQueryClient();
   const { data: sites } = useQuery(siteNamesQuery());
-  const { values, set, fault, submit, refusal, busy } = useForm({ site: request.site ?? '' });
+  const form = useForm({ site: request.site ?? '' });
+  const { values, busy } = form;
   const [placed, setPlaced] = useState(0);
   const save = async () => {
     const to = values.site === none ? null : values.site;
@@ -49,44 +49,31 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
     await tellMoved(client, to === null ? undefined : place, moved, request.name, ids.length);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={
         request.name === undefined
           ? t('site.assignMany', { count: request.count, number: count(request.count) })
           : t('site.assignOne', { name: request.name })
       }
-      withCloseButton={false}
+      form={form}
+      confirm={t('common.save')}
+      onSubmit={form.submit(() => (values.site === '' ? { site: t('site.missing') } : {}), save)}
+      onClose={onClose}
     >
-      <form onSubmit={submit(() => (values.site === '' ? { site: t('site.missing') } : {}), save)} noValidate>
-        <Select
-          name="site"
-          label={t('device.site')}
-          data={[
-            { value: none, label: t('device.noSite') },
-            ...(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') })),
-          ]}
-          value={values.site === '' ? null : values.site}
-          onChange={(v) => set({ site: v ?? '' })}
-          error={fault('site')}
-          searchable={(sites ?? []).length > 8}
-          openOnFocus={false}
-          data-autofocus
-        />
-        {busy && request.count > atOnce && (
-          <p role="status">{t('site.assignProgress', { done: count(placed), total: count(request.count) })}</p>
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('common.save')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <SelectField
+        form={form}
+        name="site"
+        label={t('device.site')}
+        data={[
+          { value: none, label: t('device.noSite') },
+          ...(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') })),
+        ]}
+        openOnFocus={false}
+        data-autofocus
+      />
+      {busy && request.count > atOnce && (
+        <p role="status">{t('site.assignProgress', { done: count(placed), total: count(request.count) })}</p>
+      )}
+    </FormDialog>
   );
 }

@@ -1,24 +1,20 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { told } from '../../../kit/part/told.ts';
+import { FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { call } from '../../../kit/session/call.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceLinesQuery, lineKeys, type DeviceLine } from '../line/line.calls.ts';
 import { editDevice } from '../record/device-change.calls.ts';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFields, linesBody, modelBody, useMissing, type DeviceValues } from './device-form.tsx';
-import css from '../../../kit/part/form-page.module.css';
 
 /** Edits all data of a device on one page and in one step. */
 export function EditDevicePage() {
@@ -60,10 +56,10 @@ function EditDeviceForm({
   const client = useQueryClient();
   const missing = useMissing();
   const [saved, setSaved] = useState(false);
-  useClosedWhenLeft(saved);
   // The values at the time of opening, so that concurrent changes are not overwritten.
   const [first] = useState(() => begin(device, lines));
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm(first);
+  const form = useForm(first);
+  const { values, set, fault } = form;
   // Values that older devices never had are required only for new ones.
   const check = () => {
     const wrong = missing(values);
@@ -97,28 +93,16 @@ function EditDeviceForm({
     await navigate({ to: '/device/deviceDetail', search: { id: device.id } as never, ignoreBlocker: true });
   };
   return (
-    <div className={css.page}>
-      <LeaveGuard when={dirty && !saved} />
-      <header className={css.head}>
-        <h1>{t('deviceForm.editOne', { name: device.name })}</h1>
-      </header>
-      <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={css.body}>
-          <DeviceFields values={values} set={set} fault={fault} knownModel={device.model} />
-          <RefusalBox refusal={refusal} />
-        </div>
-        <footer className={css.foot}>
-          <Button
-            variant="default"
-            onClick={() => void navigate({ to: '/device/deviceDetail', search: { id: device.id } as never })}
-          >
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy} disabled={!dirty}>
-            {t('common.save')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+    <FormPage
+      title={t('deviceForm.editOne', { name: device.name })}
+      form={form}
+      saved={saved}
+      disabled={!form.dirty}
+      confirm={t('common.save')}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/device/deviceDetail', search: { id: device.id } as never })}
+    >
+      <DeviceFields values={values} set={set} fault={fault} knownModel={device.model} />
+    </FormPage>
   );
 }

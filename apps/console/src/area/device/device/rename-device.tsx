@@ -1,14 +1,12 @@
-import { useState } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
 import { call } from '../../../kit/session/call.ts';
-import { FieldError } from '../../../kit/part/field-error.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { TextField } from '../../../kit/part/form-field.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
 import { editDevice } from '../record/device-change.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 export default function RenameDevice({
   device,
@@ -19,63 +17,32 @@ export default function RenameDevice({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  const [name, setName] = useState(device.name);
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  async function save() {
-    const wanted = name.trim();
-    if (wanted === '') {
-      setFault(t('device.nameMissing'));
-      return;
-    }
-    if (wanted === device.name) {
-      onClose();
-      return;
-    }
-    setBusy(true);
-    try {
-      await call(editDevice, { body: { id: device.id, name: wanted } });
+  const form = useForm({ name: device.name });
+  const name = form.values.name.trim();
+  const save = async () => {
+    if (name !== device.name) {
+      await call(editDevice, { body: { id: device.id, name } });
       await client.invalidateQueries({ queryKey: ['device'] });
-      await done('saved', { name: wanted });
-      onClose();
-    } catch (e) {
-      setFault(refusalOf(e).text);
-      setBusy(false);
+      await done('saved', { name });
     }
-  }
+    onClose();
+  };
   return (
-    <Modal opened onClose={onClose} title={t('device.renameTitle', { name: device.name })} withCloseButton={false}>
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          void save();
-        }}
-        noValidate
-      >
-        <TextInput
-          className={css.param}
-          name="name"
-          label={t('device.name')}
-          maxLength={64}
-          value={name}
-          onChange={(e) => {
-            setName(e.currentTarget.value);
-            setFault(undefined);
-          }}
-          error={fault !== undefined && <FieldError text={fault} />}
-          autoComplete="off"
-          data-autofocus
-          onFocus={(e) => e.currentTarget.select()}
-        />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('common.save')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('device.renameTitle', { name: device.name })}
+      form={form}
+      confirm={t('common.save')}
+      onSubmit={form.submit(() => (name === '' ? { name: t('device.nameMissing') } : {}), save)}
+      onClose={onClose}
+    >
+      <TextField
+        form={form}
+        name="name"
+        label={t('device.name')}
+        maxLength={64}
+        data-autofocus
+        onFocus={(e) => e.currentTarget.select()}
+      />
+    </FormDialog>
   );
 }

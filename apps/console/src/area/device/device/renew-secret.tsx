@@ -4,29 +4,23 @@ import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord, renewDeviceSecret as Renew, RouteOutput } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { endOldDeviceSecret, renewDeviceSecret } from '../record/device-change.calls.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 
 /** Names the effect first: the old secret works until the device has used the new one, or ends at once. */
 export default function RenewSecret({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const { t } = useText();
   const [secret, setSecret] = useState<RouteOutput<typeof Renew>>();
   const [endOld, setEndOld] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
-  async function renew() {
-    setBusy(true);
-    try {
+  const { busy, refusal, run } = useAction();
+  const renew = () =>
+    run(async () => {
       // Shown even when ending the old secret fails, because there is no second time.
       setSecret(await call(renewDeviceSecret, { params: { id: device.id } }));
       if (endOld) await call(endOldDeviceSecret, { params: { id: device.id } });
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  }
+    });
   return (
     <Modal
       opened

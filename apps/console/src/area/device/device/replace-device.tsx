@@ -3,7 +3,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { DeviceRecord, replaceDevice as Replace, RouteOutput } from '@carillon/contracts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { closeTab } from '../../../kit/session/tabs.ts';
@@ -20,7 +20,8 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
   const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { values, set, fault, submit, refusal, busy } = useForm({ mac: '', sn: '', ...noClaimCode });
+  const form = useForm({ mac: '', sn: '', ...noClaimCode });
+  const { values, set, fault } = form;
   const [made, setMade] = useState<RouteOutput<typeof Replace>>();
   const check = () => {
     const mac = macDigits(values.mac);
@@ -88,22 +89,11 @@ export default function ReplaceDevice({ device, onClose }: { device: DeviceRecor
     />
   );
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <p className={css.effect}>{t('deviceForm.replaceText', { mac: macText(device.mac) })}</p>
-        {field('mac', t('deviceForm.newMac'))}
-        {field('sn', t('deviceForm.newSn'))}
-        <ClaimCodeFields values={values} set={set} fault={fault} />
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" color="danger" loading={busy}>
-            {title}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog title={title} form={form} confirm={title} danger onSubmit={form.submit(check, save)} onClose={onClose}>
+      <p className={css.effect}>{t('deviceForm.replaceText', { mac: macText(device.mac) })}</p>
+      {field('mac', t('deviceForm.newMac'))}
+      {field('sn', t('deviceForm.newSn'))}
+      <ClaimCodeFields values={values} set={set} fault={fault} />
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { Button } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,20 +15,15 @@ export function SiteOffer({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const client = useQueryClient();
   const access = useAccess();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const offered = device.offeredSite;
   if (!offered) return null;
-  async function take() {
-    setBusy(true);
-    try {
+  const take = () =>
+    run(async () => {
       const { from } = await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
       await client.invalidateQueries({ queryKey: ['device'] });
       await tellMoved(client, offered!.name, from, device.name, 1);
-    } catch {
-      /* reported by the shell */
-    }
-    setBusy(false);
-  }
+    });
   return (
     <div className={css.offer} role="status">
       <IconMapPin size={15} stroke={1.75} aria-hidden />

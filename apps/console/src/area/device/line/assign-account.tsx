@@ -1,17 +1,17 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Modal, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { linesPerDevice } from '@carillon/contracts/constants';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { told } from '../../../kit/part/told.ts';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceListQuery } from '../record/device.calls.ts';
 import { accountNamesQuery, assignAccount, deviceLinesQuery, lineKeys, type DeviceLine } from './line.calls.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 const free = '-';
 
@@ -136,7 +136,8 @@ function AssignDialog({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { values, set, fault, submit, refusal, busy } = useForm({ deviceId: '', accountId: '', line: free });
+  const form = useForm({ deviceId: '', accountId: '', line: free });
+  const { values, fault } = form;
   const lines = useQuery({ ...deviceLinesQuery(device?.id ?? ''), enabled: device !== undefined }).data;
   const choice = (l: DeviceLine) =>
     l.account
@@ -161,33 +162,26 @@ function AssignDialog({
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
-      <form onSubmit={submit(() => missing, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        {children(fault('deviceId') || fault('accountId'))}
-        {line === undefined && (
-          <Select
-            name="line"
-            label={t('sipAccount.line')}
-            data={[
-              { value: free, label: t('sipAccount.lineFirstFree') },
-              ...(lines ?? []).slice(0, linesPerDevice).map((l) => ({ value: String(l.line), label: choice(l) })),
-            ]}
-            value={values.line}
-            onChange={(v) => set({ line: v ?? free })}
-            allowDeselect={false}
-            disabled={device === undefined}
-          />
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('sipAccount.assignButton')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      form={form}
+      confirm={t('sipAccount.assignButton')}
+      onSubmit={form.submit(() => missing, save)}
+      onClose={onClose}
+    >
+      {children(fault('deviceId') || fault('accountId'))}
+      {line === undefined && (
+        <SelectField
+          form={form}
+          name="line"
+          label={t('sipAccount.line')}
+          data={[
+            { value: free, label: t('sipAccount.lineFirstFree') },
+            ...(lines ?? []).slice(0, linesPerDevice).map((l) => ({ value: String(l.line), label: choice(l) })),
+          ]}
+          disabled={device === undefined}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,22 +1,20 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Checkbox, FileButton, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, FileButton, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router';
 import { pictureMaximum, softDssKeysMaximum } from '@carillon/contracts/constants';
 import { hiddenItems, modelTypes, type HiddenItem } from '@carillon/contracts/models';
 import { done } from '../../../kit/part/done.ts';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { CheckField, SelectField } from '../../../kit/part/form-field.tsx';
+import { FormGroup, FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { call } from '../../../kit/session/call.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addModel, editModel, modelQuery, type Model } from './model.calls.ts';
 import { Capabilities } from './capabilities.tsx';
-import css from '../../../kit/part/form-page.module.css';
 import own from './model.module.css';
 
 const route = getRouteApi('/_main/model/editModel');
@@ -86,8 +84,8 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
   const navigate = useNavigate();
   const client = useQueryClient();
   const [saved, setSaved] = useState(false);
-  useClosedWhenLeft(saved);
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm(begin(model, name));
+  const form = useForm(begin(model, name));
+  const { values, set, fault } = form;
   const save = async () => {
     const { picture, ...rest } = values;
     const body = {
@@ -129,88 +127,66 @@ function ModelForm({ model, name }: { model: Model | undefined; name?: string | 
   );
   const shown = values.picture === undefined ? (model?.picture ?? null) : dataOf(values.picture);
   return (
-    <div className={css.page}>
-      <LeaveGuard when={dirty && !saved} />
-      <header className={css.head}>
-        <h1>{model ? t('model.editOne', { name: model.name }) : t('model.add')}</h1>
-      </header>
-      <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={css.body}>
-          {text('name', t('model.nameHint'))}
-          {text('showName')}
-          {text('internalName', t('model.internalNameHint'))}
-          {text('series')}
-          <Select
-            name="type"
-            label={t('model.type')}
-            data={modelTypes.map((value) => ({ value, label: t(`model.type.${value}`) }))}
-            value={values.type}
-            onChange={(v) => set({ type: (v ?? 'general') as Model['type'] })}
-            allowDeselect={false}
-          />
-          <fieldset className={css.group}>
-            <legend>{t('model.counts')}</legend>
-            <div className={own.counts}>
-              {countNames
-                .filter((name) => !isHidden(name))
-                .map((name) => (
-                  <NumberInput
-                    key={name}
-                    name={name}
-                    label={t(`model.${name}`)}
-                    min={0}
-                    max={counts[name]}
-                    clampBehavior="none"
-                    allowDecimal={false}
-                    allowNegative={false}
-                    value={values[name]}
-                    onChange={(value) => set({ [name]: value === '' ? '' : Number(value) })}
-                    error={fault(name)}
-                  />
-                ))}
-            </div>
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('model.properties')}</legend>
-            <MultiSelect
-              name="hiddenItems"
-              label={t('model.hiddenItems')}
-              description={t('model.hiddenItemsHint')}
-              data={hiddenItems.map((value) => ({ value, label: t(`model.hidden.${value}`) }))}
-              value={values.hiddenItems}
-              onChange={(chosen) => set({ hiddenItems: chosen as HiddenItem[] })}
-              openOnFocus={false}
-            />
-            {!isHidden('secondScreen') && (
-              <Checkbox
-                name="secondScreen"
-                label={t('model.secondScreen')}
-                checked={values.secondScreen}
-                onChange={(e) => set({ secondScreen: e.currentTarget.checked })}
+    <FormPage
+      title={model ? t('model.editOne', { name: model.name }) : t('model.add')}
+      form={form}
+      saved={saved}
+      confirm={t(model ? 'common.save' : 'model.add')}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/model/list', search: {} as never })}
+    >
+      {text('name', t('model.nameHint'))}
+      {text('showName')}
+      {text('internalName', t('model.internalNameHint'))}
+      {text('series')}
+      <SelectField
+        form={form}
+        name="type"
+        label={t('model.type')}
+        data={modelTypes.map((value) => ({ value, label: t(`model.type.${value}`) }))}
+      />
+      <FormGroup title={t('model.counts')}>
+        <div className={own.counts}>
+          {countNames
+            .filter((name) => !isHidden(name))
+            .map((name) => (
+              <NumberInput
+                key={name}
+                name={name}
+                label={t(`model.${name}`)}
+                min={0}
+                max={counts[name]}
+                clampBehavior="none"
+                allowDecimal={false}
+                allowNegative={false}
+                value={values[name]}
+                onChange={(value) => set({ [name]: value === '' ? '' : Number(value) })}
+                error={fault(name)}
               />
-            )}
-            <Checkbox
-              name="mutualAuth"
-              label={t('model.mutualAuth')}
-              description={t('model.mutualAuthHint')}
-              checked={values.mutualAuth}
-              onChange={(e) => set({ mutualAuth: e.currentTarget.checked })}
-            />
-            <Picture shown={shown} error={fault('picture')} onChoose={(picture) => set({ picture })} />
-          </fieldset>
-          <Capabilities value={values.capabilities} onChange={(capabilities) => set({ capabilities })} />
-          <RefusalBox refusal={refusal} />
+            ))}
         </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/model/list', search: {} as never })}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(model ? 'common.save' : 'model.add')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+      </FormGroup>
+      <FormGroup title={t('model.properties')}>
+        <MultiSelect
+          name="hiddenItems"
+          label={t('model.hiddenItems')}
+          description={t('model.hiddenItemsHint')}
+          data={hiddenItems.map((value) => ({ value, label: t(`model.hidden.${value}`) }))}
+          value={values.hiddenItems}
+          onChange={(chosen) => set({ hiddenItems: chosen as HiddenItem[] })}
+          openOnFocus={false}
+        />
+        {!isHidden('secondScreen') && <CheckField form={form} name="secondScreen" label={t('model.secondScreen')} />}
+        <CheckField
+          form={form}
+          name="mutualAuth"
+          label={t('model.mutualAuth')}
+          description={t('model.mutualAuthHint')}
+        />
+        <Picture shown={shown} error={fault('picture')} onChoose={(picture) => set({ picture })} />
+      </FormGroup>
+      <Capabilities value={values.capabilities} onChange={(capabilities) => set({ capabilities })} />
+    </FormPage>
   );
 }
 

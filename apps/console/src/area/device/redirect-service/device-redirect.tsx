@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { redirectKinds } from '@carillon/contracts/redirect';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -17,19 +16,13 @@ export function DeviceRedirect({ id }: { id: string }) {
   const client = useQueryClient();
   const { can } = useAccess();
   const { data } = useQuery(deviceRedirectQuery(id));
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   if (!data) return null;
   const retry = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+    await run(async () => {
       await call(retryRedirects, { body: { deviceIds: [id] } });
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
+    });
     await client.invalidateQueries({ queryKey: ['device', 'redirect'] });
-    setBusy(false);
   };
   return (
     <section className={css.part} aria-label={t('redirectService.title')}>

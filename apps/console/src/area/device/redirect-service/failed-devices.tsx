@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { redirectKinds } from '@carillon/contracts/redirect';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -13,6 +11,7 @@ import { macText, moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { failedDevicesQuery, mostShown, retryRedirects, type RedirectService } from './redirect-service.calls.ts';
 import css from '../../../kit/part/security.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 
 /** Lists the devices that a redirect service did not take, with the reason of each, and tries all of them again. */
 export default function FailedDevices({ service, onClose }: { service: RedirectService; onClose: () => void }) {
@@ -20,21 +19,14 @@ export default function FailedDevices({ service, onClose }: { service: RedirectS
   const { can } = useAccess();
   const client = useQueryClient();
   const found = useQuery(failedDevicesQuery(service.id));
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const { records, total } = found.data ?? { records: [], total: 0 };
-  const retry = async () => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const retry = () =>
+    run(async () => {
       await call(retryRedirects, { body: { id: service.id } });
       await client.invalidateQueries({ queryKey: ['redirectService'] });
       onClose();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <Modal
       opened

@@ -1,11 +1,19 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { siteMbitMaximum } from '@carillon/contracts/constants';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import {
+  AreaField,
+  CheckField,
+  NumberField,
+  SelectField,
+  TextField,
+  ZoneField,
+} from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, isCallError } from '../../../kit/session/call.ts';
@@ -19,8 +27,8 @@ import {
   siteNamesQuery,
   sitePreviewQuery,
   type Site,
+  type SitePreview,
 } from './site.calls.ts';
-import actions from '../../../kit/part/dialog.module.css';
 import css from './site-dialog.module.css';
 
 /** No parent, or no time zone of its own. */
@@ -37,8 +45,7 @@ export default function SiteDialog({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const access = useAccess();
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: site?.name ?? '',
     parentId: site?.parentId ?? top,
     description: site?.description ?? '',
@@ -47,6 +54,7 @@ export default function SiteDialog({
     downloadMbit: (site?.downloadMbit ?? '') as number | string,
     timeZone: site?.timeZone ?? top,
   });
+  const { values, fault } = form;
   const [move, setMove] = useState(false);
   const [asked] = useDebouncedValue(values.segments.trim(), 300);
   const names = useQuery(siteNamesQuery()).data ?? [];
@@ -91,153 +99,116 @@ export default function SiteDialog({
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       size={560}
       title={site ? t('site.editOne', { name: site.name }) : t('site.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(site ? 'common.save' : 'site.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={submit(check, save)} noValidate className={css.form}>
-        <TextInput
-          name="name"
-          label={t('site.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Select
-          name="parentId"
-          label={t('site.parent')}
-          data={[
-            { value: top, label: t('site.top') },
-            ...names.filter((n) => !below.has(n.id)).map((n) => ({ value: n.id, label: n.path.join(' / ') })),
-          ]}
-          value={values.parentId}
-          onChange={(v) => set({ parentId: v ?? top })}
-          error={fault('parentId')}
-          allowDeselect={false}
-          searchable={names.length > 8}
-        />
-        <TextInput
-          name="description"
-          label={t('site.description')}
-          maxLength={256}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          autoComplete="off"
-        />
-        <NumberInput
-          name="downloadMbit"
-          label={t('site.downloadMbit')}
-          description={t('site.downloadMbitHint')}
-          placeholder={t(values.parentId === top ? 'site.downloadMbitNone' : 'site.downloadMbitParent')}
-          clampBehavior="none"
-          allowDecimal={false}
-          allowNegative={false}
-          value={values.downloadMbit}
-          onChange={(downloadMbit) => set({ downloadMbit })}
-          error={fault('downloadMbit')}
-        />
-        <Select
-          name="timeZone"
-          label={t('site.timeZone')}
-          data={[
-            { value: top, label: t('site.timeZoneCompany') },
-            // The browser may not know a zone that the server does.
-            ...new Set([...(site?.timeZone ? [site.timeZone] : []), ...Intl.supportedValuesOf('timeZone')]),
-          ]}
-          value={values.timeZone}
-          onChange={(timeZone) => set({ timeZone: timeZone ?? top })}
-          error={fault('timeZone')}
-          allowDeselect={false}
-          searchable
-          openOnFocus={false}
-        />
-        <Textarea
-          name="segments"
-          label={t('site.segments')}
-          description={t('site.segmentsHint')}
-          maxLength={4096}
-          value={values.segments}
-          onChange={(e) => set({ segments: e.currentTarget.value })}
-          error={fault('segments') || wrong}
-          autosize
-          minRows={2}
-          maxRows={6}
-          autoComplete="off"
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-        />
-        <Checkbox
-          name="autoAssign"
-          label={t('site.autoAssign')}
-          description={t('site.autoAssignHint')}
-          checked={values.autoAssign}
-          onChange={(e) => set({ autoAssign: e.currentTarget.checked })}
-        />
-        {shown && (
-          <div className={css.preview} role="status">
-            {shown.overlaps.length > 0 && (
-              <>
-                <p>{t('site.overlapsOthers')}</p>
-                <ul className={css.overlaps}>
-                  {shown.overlaps.map((o) => (
-                    <li key={`${o.segment}${o.other}`}>{t('site.overlap', { ...o })}</li>
-                  ))}
-                </ul>
-              </>
-            )}
+      <TextField form={form} name="name" label={t('site.name')} maxLength={64} data-autofocus />
+      <SelectField
+        form={form}
+        name="parentId"
+        label={t('site.parent')}
+        data={[
+          { value: top, label: t('site.top') },
+          ...names.filter((n) => !below.has(n.id)).map((n) => ({ value: n.id, label: n.path.join(' / ') })),
+        ]}
+      />
+      <TextField form={form} name="description" label={t('site.description')} maxLength={256} />
+      <NumberField
+        form={form}
+        name="downloadMbit"
+        label={t('site.downloadMbit')}
+        description={t('site.downloadMbitHint')}
+        placeholder={t(values.parentId === top ? 'site.downloadMbitNone' : 'site.downloadMbitParent')}
+        clampBehavior="none"
+        allowNegative={false}
+      />
+      <ZoneField
+        form={form}
+        name="timeZone"
+        label={t('site.timeZone')}
+        first={[{ value: top, label: t('site.timeZoneCompany') }]}
+      />
+      <AreaField
+        form={form}
+        name="segments"
+        label={t('site.segments')}
+        description={t('site.segmentsHint')}
+        maxLength={4096}
+        error={fault('segments') || wrong}
+        maxRows={6}
+        code
+      />
+      <CheckField form={form} name="autoAssign" label={t('site.autoAssign')} description={t('site.autoAssignHint')} />
+      {shown && <Effect preview={shown} move={move} onMove={setMove} />}
+    </FormDialog>
+  );
+}
+
+/** What the segments would change: overlaps with other sites, and devices that would move. */
+function Effect({
+  preview,
+  move,
+  onMove,
+}: {
+  preview: SitePreview;
+  /** The devices move as soon as the site is saved. */
+  move: boolean;
+  onMove: (move: boolean) => void;
+}) {
+  const { t } = useText();
+  const access = useAccess();
+  return (
+    <div className={css.preview} role="status">
+      {preview.overlaps.length > 0 && (
+        <>
+          <p>{t('site.overlapsOthers')}</p>
+          <ul className={css.overlaps}>
+            {preview.overlaps.map((o) => (
+              <li key={`${o.segment}${o.other}`}>{t('site.overlap', { ...o })}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <strong>{t('site.wouldMove', { count: preview.total, number: count(preview.total) })}</strong>
+      </p>
+      {preview.total > 0 && (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled by keys; a role would end the list. */}
+          <ul className={css.devices} tabIndex={0} aria-label={t('site.devices')}>
+            {preview.devices.map((d) => (
+              <li key={d.id}>
+                <span className="ellipsis" title={d.name}>
+                  {d.name}
+                </span>
+                <code>{d.ip}</code>
+                <span className="ellipsis">{d.from ?? t('device.noSite')}</span>
+              </li>
+            ))}
+          </ul>
+          {preview.total > preview.devices.length && (
             <p>
-              <strong>{t('site.wouldMove', { count: shown.total, number: count(shown.total) })}</strong>
+              {t('site.andMore', {
+                count: preview.total - preview.devices.length,
+                number: count(preview.total - preview.devices.length),
+              })}
             </p>
-            {shown.total > 0 && (
-              <>
-                {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled by keys; a role would end the list. */}
-                <ul className={css.devices} tabIndex={0} aria-label={t('site.devices')}>
-                  {shown.devices.map((d) => (
-                    <li key={d.id}>
-                      <span className="ellipsis" title={d.name}>
-                        {d.name}
-                      </span>
-                      <code>{d.ip}</code>
-                      <span className="ellipsis">{d.from ?? t('device.noSite')}</span>
-                    </li>
-                  ))}
-                </ul>
-                {shown.total > shown.devices.length && (
-                  <p>
-                    {t('site.andMore', {
-                      count: shown.total - shown.devices.length,
-                      number: count(shown.total - shown.devices.length),
-                    })}
-                  </p>
-                )}
-                {access.can('editDevice') && (
-                  <Checkbox
-                    name="move"
-                    label={t('site.moveNow', { count: shown.total, number: count(shown.total) })}
-                    checked={move}
-                    onChange={(e) => setMove(e.currentTarget.checked)}
-                  />
-                )}
-              </>
-            )}
-          </div>
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={actions.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(site ? 'common.save' : 'site.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+          )}
+          {access.can('editDevice') && (
+            <Checkbox
+              name="move"
+              label={t('site.moveNow', { count: preview.total, number: count(preview.total) })}
+              checked={move}
+              onChange={(e) => onMove(e.currentTarget.checked)}
+            />
+          )}
+        </>
+      )}
+    </div>
   );
 }

@@ -12,6 +12,7 @@ export const deleteSite = remote('deleteSite', 'DELETE /api/f/org/site');
 export const restoreSites = remote('restoreSites', 'POST /api/f/org/site/restore');
 export const placeDevices = remote('placeDevices', 'POST /api/f/device/site/place');
 
+export type SitePreview = RouteOutput<typeof preview>;
 export type Site = RouteOutput<typeof listSites>['records'][number];
 
 /**

@@ -1,10 +1,10 @@
-import { ActionIcon, Autocomplete, Button, Modal, MultiSelect } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, MultiSelect } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { told } from '../../../kit/part/told.ts';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -35,7 +35,7 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
   const { data: known = [] } = useQuery(tagsQuery);
   const { device } = request;
   const had = Object.entries(device?.tags ?? {});
-  const { values, set, fault, submit, refusal, busy } = useForm<Values>({
+  const form = useForm<Values>({
     rows: [...had, ...(had.length === 0 ? [['', '']] : [])].map(([key, value], id) => ({
       id,
       key: key!,
@@ -43,6 +43,7 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
     })),
     removed: [],
   });
+  const { values, set, fault } = form;
   const { rows, removed } = values;
   const keys = [...new Set(known.map((tag) => tag.key))].sort();
   const change = (row: Row, now: Partial<Row>) =>
@@ -80,91 +81,80 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
     told(t('tag.done', { count: changed, number: count(changed) }));
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={
         device
           ? t('tag.one', { name: device.name })
           : t('tag.many', { count: request.count, number: count(request.count) })
       }
-      withCloseButton={false}
+      form={form}
+      confirm={t('common.save')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={submit(check, save)} noValidate>
-        <p className={dialog.effect}>{t(device ? 'tag.oneText' : 'tag.manyText')}</p>
-        <div className={css.head} aria-hidden>
-          <span>{t('tag.key')}</span>
-          <span>{t('tag.value')}</span>
-        </div>
-        {rows.map((row, i) => (
-          <div key={row.id} className={css.row}>
-            <Autocomplete
-              name={`key${row.id}`}
-              aria-label={t('tag.key')}
-              placeholder={t('tag.keyExample')}
-              data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
-              maxLength={32}
-              value={row.key}
-              onChange={(key) => change(row, { key })}
-              error={fault(`key${row.id}`)}
-              {...(i === 0 ? { 'data-autofocus': true } : {})}
-            />
-            <Autocomplete
-              name={`value${row.id}`}
-              aria-label={t('tag.value')}
-              data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
-              maxLength={64}
-              value={row.value}
-              onChange={(value) => change(row, { value })}
-              error={fault(`value${row.id}`)}
-            />
-            <ActionIcon
-              variant="subtle"
-              size={30}
-              aria-label={t('tag.drop', { name: row.key })}
-              title={t('tag.drop', { name: row.key })}
-              onClick={() =>
-                // One row always remains to type into.
-                set({
-                  rows:
-                    rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
-                })
-              }
-            >
-              <IconX size={15} stroke={1.75} />
-            </ActionIcon>
-          </div>
-        ))}
-        {rows.length < 20 && (
-          <Button
-            className={css.add!}
-            variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={14} stroke={1.75} />}
-            onClick={() => set({ rows: [...rows, { id: Math.max(...rows.map((r) => r.id)) + 1, key: '', value: '' }] })}
-          >
-            {t('tag.add')}
-          </Button>
-        )}
-        {device === undefined && keys.length > 0 && (
-          <MultiSelect
-            label={t('tag.removed')}
-            data={keys}
-            value={[...removed]}
-            onChange={(next) => set({ removed: next })}
-            searchable={keys.length > 8}
+      <p className={dialog.effect}>{t(device ? 'tag.oneText' : 'tag.manyText')}</p>
+      <div className={css.head} aria-hidden>
+        <span>{t('tag.key')}</span>
+        <span>{t('tag.value')}</span>
+      </div>
+      {rows.map((row, i) => (
+        <div key={row.id} className={css.row}>
+          <Autocomplete
+            name={`key${row.id}`}
+            aria-label={t('tag.key')}
+            placeholder={t('tag.keyExample')}
+            data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
+            maxLength={32}
+            value={row.key}
+            onChange={(key) => change(row, { key })}
+            error={fault(`key${row.id}`)}
+            {...(i === 0 ? { 'data-autofocus': true } : {})}
           />
-        )}
-        <RefusalBox refusal={refusal} />
-        <div className={dialog.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('common.save')}
-          </Button>
+          <Autocomplete
+            name={`value${row.id}`}
+            aria-label={t('tag.value')}
+            data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
+            maxLength={64}
+            value={row.value}
+            onChange={(value) => change(row, { value })}
+            error={fault(`value${row.id}`)}
+          />
+          <ActionIcon
+            variant="subtle"
+            size={30}
+            aria-label={t('tag.drop', { name: row.key })}
+            title={t('tag.drop', { name: row.key })}
+            onClick={() =>
+              // One row always remains to type into.
+              set({
+                rows: rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
+              })
+            }
+          >
+            <IconX size={15} stroke={1.75} />
+          </ActionIcon>
         </div>
-      </form>
-    </Modal>
+      ))}
+      {rows.length < 20 && (
+        <Button
+          className={css.add!}
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} stroke={1.75} />}
+          onClick={() => set({ rows: [...rows, { id: Math.max(...rows.map((r) => r.id)) + 1, key: '', value: '' }] })}
+        >
+          {t('tag.add')}
+        </Button>
+      )}
+      {device === undefined && keys.length > 0 && (
+        <MultiSelect
+          label={t('tag.removed')}
+          data={keys}
+          value={[...removed]}
+          onChange={(next) => set({ removed: next })}
+          searchable={keys.length > 8}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -13,7 +13,6 @@ import { Failed } from '../../../kit/grid/states.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { deviceHref } from '../../../kit/session/address.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -30,9 +29,10 @@ import { rolloutFacts } from '../../task/rollout/rollout-words.ts';
 import { paceFacts } from '../../task/pace/pace-words.ts';
 import { scheduleWords, versionWords, zoneMinute } from '../../task/task/schedule.ts';
 import { dropDraft } from '../../task/action/draft.ts';
-import { previewQuery, type Order } from './order.calls.ts';
+import { previewQuery, type Order, type OrderPreview } from './order.calls.ts';
 import { SiteWindows } from './site-windows.tsx';
 import form from '../../../kit/part/form-page.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import drawer from '../../task/task/task-drawer.module.css';
 import css from './order.module.css';
 
@@ -61,39 +61,20 @@ export function OrderReview({
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const [typed, setTyped] = useState('');
   const [saving, setSaving] = useState(false);
   const preview = useQuery(previewQuery(order, { page: 1, limit: 20 }));
-  const {
-    action,
-    params,
-    schedule,
-    timeZone = '',
-    inSiteZones = false,
-    durationMinutes,
-    sync = 0,
-    versionRange,
-    rollout,
-    overrideFreeze,
-    pace = null,
-  } = order;
-  async function create() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const { action, schedule, timeZone = '' } = order;
+  const create = () =>
+    run(async () => {
       const task = await call(addTask, { body: { ...(chosen === undefined ? {} : { name: chosen }), ...order } });
       dropDraft();
       onCreated();
       void client.invalidateQueries({ queryKey: ['task'] });
       await done('added', { name: task.name });
       await navigate({ to: '/task/list', search: { task: task.id } as never, ignoreBlocker: true });
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
-  }
+    });
   const name = chosen ?? preview.data?.name ?? '';
   const isDestructive = destructive.includes(action);
   const wanted = count(preview.data?.touched ?? 0);
@@ -104,46 +85,7 @@ export function OrderReview({
         <h1>{t('taskOrder.reviewTitle', { name })}</h1>
       </header>
       <div className={form.body}>
-        <Facts
-          items={[
-            [t('task.action'), actionName(action)],
-            ...Object.entries(params ?? {}).map(([key, value]): [string, ReactNode] => [
-              t(`deviceAction.${action as ActionKey}.param.${key as ActionParam}`),
-              nounOf(action, key) ? (
-                <FileName key={key} noun={nounOf(action, key)!} id={String(value)} />
-              ) : pairsNoun(action, key) ? (
-                <PairNames
-                  key={key}
-                  by={params!['by'] as Scope}
-                  pairs={(value as Record<string, string>[]).map((pair) => ({
-                    of: pair['of']!,
-                    file: <FileName noun={pairsNoun(action, key)!} id={pair[`${pairsNoun(action, key)!}Id`]!} />,
-                  }))}
-                />
-              ) : typeof value === 'boolean' ? (
-                t(value ? 'common.yes' : 'common.no')
-              ) : (
-                choiceName(action, key, String(value))
-              ),
-            ]),
-            [t('taskTime.when'), scheduleWords(schedule as TaskSchedule, timeZone, inSiteZones)],
-            ...(durationMinutes
-              ? [
-                  [
-                    t('taskTime.limit'),
-                    t('taskTime.minutes', { count: durationMinutes, number: count(durationMinutes) }),
-                  ] as const,
-                ]
-              : []),
-            ...(sync > 0
-              ? [[t('taskTime.sync'), t('taskTime.atOnce', { count: sync, number: count(sync) })] as const]
-              : []),
-            ...rolloutFacts(rollout as TaskRollout | null),
-            ...paceFacts(pace as TaskPace | null),
-            ...(overrideFreeze ? [[t('freezePeriod.override'), t('common.yes')] as const] : []),
-            ...(versionRange ? [[t('taskTime.version'), versionWords(versionRange as VersionRange)] as const] : []),
-          ]}
-        />
+        <OrderFacts order={order} />
         {preview.isError && !preview.data && (
           <Failed text={t('taskOrder.failed')} error={preview.error} onRetry={() => void preview.refetch()} />
         )}
@@ -156,50 +98,11 @@ export function OrderReview({
         {preview.data && (
           <>
             {preview.data.runs.length > 0 && schedule?.type !== 'now' && (
-              <section aria-label={t('taskOrder.runs')} className={form.group}>
-                <strong>{t('taskOrder.runs')}</strong>
-                <table className={css.runs}>
-                  <thead>
-                    <tr>
-                      <th scope="col">{timeZone}</th>
-                      <th scope="col">{t('taskOrder.yourTime')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {preview.data.runs.map((at) => (
-                      <tr key={at}>
-                        <td>{zoneMinute(at, timeZone)}</td>
-                        <td>{moment(at).slice(0, 16)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </section>
+              <NextRuns runs={preview.data.runs} timeZone={timeZone} />
             )}
             <SiteWindows windows={preview.data.windows} />
             <section aria-label={t('menu.devices')} className={`${form.group} ${css.wide}`}>
-              <div className={css.figures} role="status">
-                <strong>
-                  {t('taskOrder.touched', { count: preview.data.touched, number: count(preview.data.touched) })}
-                </strong>
-                {preview.data.total > preview.data.touched && (
-                  <span>
-                    {t('taskOrder.skipped', {
-                      count: preview.data.total - preview.data.touched,
-                      number: count(preview.data.total - preview.data.touched),
-                    })}
-                  </span>
-                )}
-              </div>
-              {preview.data.skipped.length > 0 && (
-                <ul className={css.reasons}>
-                  {preview.data.skipped.map((reason) => (
-                    <li key={`${reason.code} ${reason.message}`}>
-                      {reason.message} · {count(reason.count)}
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <Figures preview={preview.data} />
               <PreviewDevices
                 order={order}
                 touched={preview.data.touched}
@@ -224,16 +127,16 @@ export function OrderReview({
           name={name}
           order={{
             action,
-            params: params ?? {},
+            params: order.params ?? {},
             schedule: schedule ?? { type: 'now' },
             timeZone,
-            inSiteZones,
-            durationMinutes: durationMinutes ?? null,
-            sync,
-            versionRange: versionRange ?? null,
-            rollout: rollout ?? null,
-            overrideFreeze: overrideFreeze ?? false,
-            pace: pace ?? null,
+            inSiteZones: order.inSiteZones ?? false,
+            durationMinutes: order.durationMinutes ?? null,
+            sync: order.sync ?? 0,
+            versionRange: order.versionRange ?? null,
+            rollout: order.rollout ?? null,
+            overrideFreeze: order.overrideFreeze ?? false,
+            pace: order.pace ?? null,
           }}
           target={order.target as DeviceTarget}
           onClose={() => setSaving(false)}
@@ -256,6 +159,130 @@ export function OrderReview({
           {t(preview.data?.needsApproval === true ? 'approval.ask' : 'taskOrder.create')}
         </Button>
       </footer>
+    </>
+  );
+}
+
+/** The order in words. */
+function OrderFacts({ order }: { order: Order }) {
+  const { t } = useText();
+  const {
+    action,
+    params,
+    schedule,
+    timeZone = '',
+    inSiteZones = false,
+    durationMinutes,
+    sync = 0,
+    versionRange,
+    rollout,
+    overrideFreeze,
+    pace = null,
+  } = order;
+  return (
+    <Facts
+      items={[
+        [t('task.action'), actionName(action)],
+        ...Object.entries(params ?? {}).map(([key, value]): [string, ReactNode] => [
+          t(`deviceAction.${action as ActionKey}.param.${key as ActionParam}`),
+          <ParamValue key={key} order={order} name={key} value={value} />,
+        ]),
+        [t('taskTime.when'), scheduleWords(schedule as TaskSchedule, timeZone, inSiteZones)],
+        ...(durationMinutes
+          ? [
+              [
+                t('taskTime.limit'),
+                t('taskTime.minutes', { count: durationMinutes, number: count(durationMinutes) }),
+              ] as const,
+            ]
+          : []),
+        ...(sync > 0
+          ? [[t('taskTime.sync'), t('taskTime.atOnce', { count: sync, number: count(sync) })] as const]
+          : []),
+        ...rolloutFacts(rollout as TaskRollout | null),
+        ...paceFacts(pace as TaskPace | null),
+        ...(overrideFreeze ? [[t('freezePeriod.override'), t('common.yes')] as const] : []),
+        ...(versionRange ? [[t('taskTime.version'), versionWords(versionRange as VersionRange)] as const] : []),
+      ]}
+    />
+  );
+}
+
+/** A parameter of the action: a file, files by model, yes or no, or a choice. */
+function ParamValue({ order: { action, params }, name, value }: { order: Order; name: string; value: unknown }) {
+  const { t } = useText();
+  return (
+    <>
+      {nounOf(action, name) ? (
+        <FileName noun={nounOf(action, name)!} id={String(value)} />
+      ) : pairsNoun(action, name) ? (
+        <PairNames
+          by={params!['by'] as Scope}
+          pairs={(value as Record<string, string>[]).map((pair) => ({
+            of: pair['of']!,
+            file: <FileName noun={pairsNoun(action, name)!} id={pair[`${pairsNoun(action, name)!}Id`]!} />,
+          }))}
+        />
+      ) : typeof value === 'boolean' ? (
+        t(value ? 'common.yes' : 'common.no')
+      ) : (
+        choiceName(action, name, String(value))
+      )}
+    </>
+  );
+}
+
+/** The next runs, in the zone of the order and in the user's own. */
+function NextRuns({ runs, timeZone }: { runs: readonly string[]; timeZone: string }) {
+  const { t } = useText();
+  return (
+    <section aria-label={t('taskOrder.runs')} className={form.group}>
+      <strong>{t('taskOrder.runs')}</strong>
+      <table className={css.runs}>
+        <thead>
+          <tr>
+            <th scope="col">{timeZone}</th>
+            <th scope="col">{t('taskOrder.yourTime')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((at) => (
+            <tr key={at}>
+              <td>{zoneMinute(at, timeZone)}</td>
+              <td>{moment(at).slice(0, 16)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** How many devices are touched, and how many are skipped for which reason. */
+function Figures({ preview }: { preview: OrderPreview }) {
+  const { t } = useText();
+  return (
+    <>
+      <div className={css.figures} role="status">
+        <strong>{t('taskOrder.touched', { count: preview.touched, number: count(preview.touched) })}</strong>
+        {preview.total > preview.touched && (
+          <span>
+            {t('taskOrder.skipped', {
+              count: preview.total - preview.touched,
+              number: count(preview.total - preview.touched),
+            })}
+          </span>
+        )}
+      </div>
+      {preview.skipped.length > 0 && (
+        <ul className={css.reasons}>
+          {preview.skipped.map((reason) => (
+            <li key={`${reason.code} ${reason.message}`}>
+              {reason.message} · {count(reason.count)}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

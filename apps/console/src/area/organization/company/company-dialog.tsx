@@ -1,19 +1,20 @@
 import { useState } from 'react';
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import type { Language } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
-import { ActivationField } from '../../people/user/activation-field.tsx';
+import { FirstAccess } from '../../people/user/first-access.tsx';
 import { FirstLogin } from '../../people/user/first-login.tsx';
-import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
+import { newFirstPassword } from '../../people/user/first-password.tsx';
 import { AgeField } from '../../people/user/user-fields.tsx';
 import { addCompany, companyTypes, type Company } from './company.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
@@ -45,14 +46,14 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
   });
   const [made, setMade] = useState(false);
   const { values, set, fault } = form;
+  const names = [values.username, values.email, values.name];
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('company.nameMissing') } : {}),
     ...(values.organizationName.trim() === '' ? { organizationName: t('organization.nameMissing') } : {}),
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
     ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
-    ...(values.activation === 'password' &&
-    missingParts(values.password, [values.username, values.email, values.name]).length > 0
+    ...(values.activation === 'password' && missingParts(values.password, names).length > 0
       ? { password: t('password.rule') }
       : {}),
     ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
@@ -76,112 +77,66 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
     if (rest.activation === 'password') setMade(true);
     else onClose();
   }
-  if (made)
-    return (
-      <Modal
-        opened
-        onClose={onClose}
-        title={t('user.added', { name: values.username.trim() })}
-        withCloseButton={false}
-        size="lg"
-      >
-        <FirstLogin username={values.username.trim()} password={values.password} />
-        <div className={css.buttons}>
-          <Button autoFocus onClick={onClose}>
-            {t('common.done')}
-          </Button>
-        </div>
-      </Modal>
-    );
-  const text = (
-    field: 'name' | 'organizationName' | 'username' | 'nickname' | 'email',
-    label: string,
-    more: object = {},
-  ) => (
-    <TextInput
-      name={field}
-      label={label}
-      maxLength={field === 'email' ? 254 : 64}
-      value={values[field]}
-      onChange={(e) => set({ [field]: e.currentTarget.value })}
-      error={fault(field)}
-      autoComplete="off"
-      {...more}
-    />
-  );
+  if (made) return <MadeCompany username={values.username.trim()} password={values.password} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={t('company.add')} withCloseButton={false} size="lg">
-      <form onSubmit={form.submit(check, save)} noValidate className={own.form}>
-        <h3 className={own.heading}>{t('company.own')}</h3>
-        <div className={own.fields}>
-          {text('name', t('company.name'), { 'data-autofocus': true })}
-          <Select
-            label={t('company.type')}
-            data={companyTypes.map((v) => ({ value: v, label: t(`companyType.${v}`) }))}
-            value={values.type}
-            onChange={(v) => set({ type: v as 'enterprise' })}
-            allowDeselect={false}
-          />
-          {text('organizationName', t('company.organization'))}
-          <Textarea
-            label={t('company.remarks')}
-            maxLength={512}
-            value={values.remarks}
-            onChange={(e) => set({ remarks: e.currentTarget.value })}
-            autosize
-            minRows={2}
-          />
-        </div>
-        <h3 className={own.heading}>{t('company.first')}</h3>
-        <div className={own.fields}>
-          {text('username', t('company.administrator'), { autoCapitalize: 'none', spellCheck: false })}
-          {text('nickname', t('user.nickname'))}
-          {text('email', t('user.email'), { type: 'email' })}
-          <ActivationField
-            value={values.activation}
-            mailReady={mailReady}
-            onChange={(activation) =>
-              set({
-                activation,
-                ...(activation === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
-              })
-            }
-          />
-          {values.activation === 'password' && (
-            <FirstPassword
-              value={values.password}
-              names={[values.username, values.email, values.name]}
-              onValue={(password) => set({ password })}
-              error={fault('password')}
-            />
-          )}
-          <Select
-            label={t('user.language')}
-            data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
-            value={values.language}
-            onChange={(v) => set({ language: v as Language })}
-            allowDeselect={false}
-          />
-          <Select
-            label={t('user.timezone')}
-            data={zones}
-            value={values.timezoneId}
-            onChange={(v) => set({ timezoneId: v ?? zoneOfBrowser })}
-            allowDeselect={false}
-            searchable
-          />
-        </div>
-        <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />
-        <RefusalBox refusal={form.refusal} />
-        <div className={own.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {t('company.add')}
-          </Button>
-        </div>
-      </form>
+    <FormDialog
+      title={t('company.add')}
+      size="lg"
+      long
+      form={form}
+      confirm={t('company.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
+    >
+      <h3 className={own.heading}>{t('company.own')}</h3>
+      <div className={own.fields}>
+        <TextField form={form} name="name" label={t('company.name')} maxLength={64} data-autofocus />
+        <SelectField
+          form={form}
+          name="type"
+          label={t('company.type')}
+          data={companyTypes.map((v) => ({ value: v, label: t(`companyType.${v}`) }))}
+        />
+        <TextField form={form} name="organizationName" label={t('company.organization')} maxLength={64} />
+        <AreaField form={form} name="remarks" label={t('company.remarks')} maxLength={512} />
+      </div>
+      <h3 className={own.heading}>{t('company.first')}</h3>
+      <div className={own.fields}>
+        <TextField
+          form={form}
+          name="username"
+          label={t('company.administrator')}
+          maxLength={64}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField form={form} name="nickname" label={t('user.nickname')} maxLength={64} />
+        <TextField form={form} name="email" type="email" label={t('user.email')} maxLength={254} />
+        <FirstAccess form={form} mailReady={mailReady} names={names} />
+        <SelectField
+          form={form}
+          name="language"
+          label={t('user.language')}
+          data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+        />
+        <SelectField form={form} name="timezoneId" label={t('user.timezone')} data={zones} searchable />
+      </div>
+      <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />
+    </FormDialog>
+  );
+}
+
+/** Shows the first password of a company's administrator once. */
+function MadeCompany({ username, password, onClose }: { username: string; password: string; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Modal opened onClose={onClose} title={t('user.added', { name: username })} withCloseButton={false} size="lg">
+      <FirstLogin username={username} password={password} />
+      <div className={css.buttons}>
+        <Button autoFocus onClick={onClose}>
+          {t('common.done')}
+        </Button>
+      </div>
     </Modal>
   );
 }

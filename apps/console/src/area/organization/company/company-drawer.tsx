@@ -7,7 +7,7 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { session } from '../../../kit/session/session.ts';
@@ -66,8 +66,7 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
   const [asked, setAsked] = useState<CompanyChange | 'edit'>();
   /** The last mail before the one that was requested here. */
   const [before, setBefore] = useState<string | null>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const administrator = useQuery({
     queryKey: ['company', 'administrator', company.id],
     queryFn: ({ signal }) => call(getCompanyAdministrator, { params: { id: company.id } }, { signal }),
@@ -75,19 +74,13 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
   const user = administrator.data;
   const mail = useQuery({ ...companyMailQuery(company.id, user?.id ?? '', before), enabled: Boolean(user?.email) });
   const isOwn = session()?.companyId === company.id;
-  async function resend() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const resend = () =>
+    run(async () => {
       const { data: last } = await mail.refetch();
       await call(resendCompanyActivation, { params: { id: company.id } });
       setBefore(last?.id ?? null);
       await mail.refetch();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  }
+    });
   const changes: CompanyChange[] = isOpen(company) ? ['disable', 'lock'] : ['enable'];
   return (
     <SideDrawer title={company.name} onClose={onClose}>

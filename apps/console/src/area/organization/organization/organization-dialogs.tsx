@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -29,10 +30,11 @@ export function OrganizationDialog({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: organization?.name ?? '',
     description: organization?.description ?? '',
   });
+  const { values } = form;
   const save = async () => {
     const body = { name: values.name.trim(), description: values.description.trim() };
     if (organization) await call(editOrganization, { body: { id: organization.id, ...body } });
@@ -46,47 +48,16 @@ export function OrganizationDialog({
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={organization ? t('organization.editOne', { name: organization.name }) : t('organization.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(organization ? 'common.save' : 'organization.add')}
+      onSubmit={form.submit(() => (values.name.trim() === '' ? { name: t('organization.nameMissing') } : {}), save)}
+      onClose={onClose}
     >
-      <form
-        onSubmit={submit(() => (values.name.trim() === '' ? { name: t('organization.nameMissing') } : {}), save)}
-        noValidate
-        style={{ display: 'grid', gap: 12 }}
-      >
-        <TextInput
-          name="name"
-          label={t('organization.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Textarea
-          name="description"
-          label={t('organization.description')}
-          maxLength={256}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          autosize
-          minRows={2}
-        />
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(organization ? 'common.save' : 'organization.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <TextField form={form} name="name" label={t('organization.name')} maxLength={64} data-autofocus />
+      <AreaField form={form} name="description" label={t('organization.description')} maxLength={256} />
+    </FormDialog>
   );
 }
 
@@ -101,51 +72,37 @@ export function TransferDialog({
 }) {
   const { t } = useText();
   const { data: organizations } = useOrganizations();
-  const { values, set, fault, submit, refusal, busy } = useForm({ to: '' });
+  const form = useForm({ to: '' });
+  const { values } = form;
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t('organization.transferOne', { name: organization.name })}
-      withCloseButton={false}
+      form={form}
+      confirm={t('organization.transfer')}
+      onSubmit={form.submit(
+        () => (values.to === '' ? { to: t('organization.targetMissing') } : {}),
+        async () => {
+          await call(transferOrganization, { body: { id: organization.id, to: values.to } });
+          await onDone();
+          await done('transferred', { name: organization.name });
+          onClose();
+        },
+      )}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        onSubmit={submit(
-          () => (values.to === '' ? { to: t('organization.targetMissing') } : {}),
-          async () => {
-            await call(transferOrganization, { body: { id: organization.id, to: values.to } });
-            await onDone();
-            await done('transferred', { name: organization.name });
-            onClose();
-          },
-        )}
-      >
-        <p className={css.effect}>
-          {t('organization.transferText', { users: count(organization.users), devices: count(organization.devices) })}
-        </p>
-        <Select
-          name="to"
-          label={t('organization.target')}
-          data={(organizations ?? [])
-            .filter((o) => o.id !== organization.id)
-            .map((o) => ({ value: o.id, label: o.name }))}
-          value={values.to === '' ? null : values.to}
-          onChange={(v) => set({ to: v ?? '' })}
-          error={fault('to')}
-          data-autofocus
-        />
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('organization.transfer')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <p className={css.effect}>
+        {t('organization.transferText', { users: count(organization.users), devices: count(organization.devices) })}
+      </p>
+      <SelectField
+        form={form}
+        name="to"
+        label={t('organization.target')}
+        data={(organizations ?? [])
+          .filter((o) => o.id !== organization.id)
+          .map((o) => ({ value: o.id, label: o.name }))}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }
 

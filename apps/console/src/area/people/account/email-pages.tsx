@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { MailState } from '../mail/mail-state.tsx';
 import { lastOwnMail, ownMailQuery } from '../mail/mail.calls.ts';
+import { PasswordField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { passwordEye } from '../../../kit/part/password-eye.ts';
 import { requestEmailChange, resendEmailChange } from './account.calls.ts';
 import { ExpiredPage, useCountdown } from './account-parts.tsx';
 
@@ -27,7 +27,8 @@ const keepSent = ({ email, resendSeconds }: { email: string; resendSeconds: numb
 export function NewEmailPage() {
   const { t } = useText();
   const router = useRouter();
-  const { values, set, fault, submit, refusal, busy } = useForm({ email: '', password: '' });
+  const form = useForm({ email: '', password: '' });
+  const { values, refusal, busy } = form;
   const check = () => ({
     ...(/^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(values.email.trim()) ? {} : { email: t('account.emailInvalid') }),
     ...(values.password === '' ? { password: t('login.passwordMissing') } : {}),
@@ -36,33 +37,21 @@ export function NewEmailPage() {
     <CardPage
       title={t('account.newEmail')}
       lead={t('account.newEmailLead')}
-      onSubmit={submit(check, async () => {
+      onSubmit={form.submit(check, async () => {
         keepSent(await call(requestEmailChange, { body: { email: values.email.trim(), password: values.password } }));
         await router.navigate({ to: '/resetEmailActive' });
       })}
     >
-      <TextInput
+      <TextField
+        form={form}
         name="email"
         type="email"
         size="md"
         label={t('account.newEmail')}
-        value={values.email}
-        onChange={(e) => set({ email: e.currentTarget.value })}
-        error={fault('email')}
         autoComplete="email"
         autoFocus
       />
-      <PasswordInput
-        name="password"
-        size="md"
-        label={t('password.old')}
-        value={values.password}
-        onChange={(e) => set({ password: e.currentTarget.value })}
-        error={fault('password')}
-        aria-invalid={Boolean(fault('password'))}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={passwordEye()}
-      />
+      <PasswordField form={form} name="password" size="md" label={t('password.old')} autoComplete="current-password" />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>
         {t('account.sendLink')}
@@ -86,7 +75,8 @@ export function NewEmailSentPage() {
   // This page is outside of the main layout, which provides the client elsewhere. Nothing of it is kept for the next
   // user.
   const [client] = useState(() => new QueryClient());
-  const { submit, refusal, busy } = useForm({});
+  const form = useForm({});
+  const { refusal, busy } = form;
   const left = useCountdown(sent?.again ?? 0);
   if (sent === undefined)
     return (
@@ -101,7 +91,7 @@ export function NewEmailSentPage() {
     <CardPage
       title={t('account.mailSent')}
       lead={t('account.newEmailSent', { email: sent.email })}
-      onSubmit={submit(
+      onSubmit={form.submit(
         () => ({}),
         async () => {
           const last = await lastOwnMail('emailChange');

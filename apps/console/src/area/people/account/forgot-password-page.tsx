@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { usePublicMailReady } from '../../../kit/session/public-mail-ready.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
@@ -30,7 +31,8 @@ export function ForgotPasswordPage() {
   const { t } = useText();
   const router = useRouter();
   const ready = usePublicMailReady();
-  const { values, set, fault, submit, refusal, busy } = useForm({ name: '' });
+  const form = useForm({ name: '' });
+  const { values, refusal, busy } = form;
   if (ready === false)
     return (
       <ExpiredPage
@@ -44,7 +46,7 @@ export function ForgotPasswordPage() {
     <CardPage
       title={t('account.forgot')}
       lead={t('account.forgotLead')}
-      onSubmit={submit(
+      onSubmit={form.submit(
         () => (values.name.trim() === '' ? { name: t('login.nameMissing') } : {}),
         async () => {
           keepSent(await callPublic(forgotPassword, { body: { name: values.name.trim() } }));
@@ -52,13 +54,11 @@ export function ForgotPasswordPage() {
         },
       )}
     >
-      <TextInput
+      <TextField
+        form={form}
         name="name"
         size="md"
         label={t('login.name')}
-        value={values.name}
-        onChange={(e) => set({ name: e.currentTarget.value })}
-        error={fault('name')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -80,7 +80,8 @@ export function ForgotPasswordSentPage() {
   const { t } = useText();
   const [sent, setSent] = useState(() => recall<Sent>('forgotten', sessionStorage));
   const [again, setAgain] = useState(false);
-  const { submit, refusal, busy } = useForm({});
+  const form = useForm({});
+  const { refusal, busy } = form;
   const left = useCountdown(sent?.again ?? 0);
   const over = useCountdown(sent?.until ?? 0) === 0;
   if (sent === undefined || over)
@@ -96,7 +97,7 @@ export function ForgotPasswordSentPage() {
     <CardPage
       title={t('account.mailSent')}
       lead={t('account.mailSentLead')}
-      onSubmit={submit(
+      onSubmit={form.submit(
         () => ({}),
         async () => {
           keepSent(await callPublic(resendForgotPassword, { body: { ticket: sent.ticket } }), sent.until);

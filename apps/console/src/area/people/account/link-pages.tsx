@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { RouteOutput, checkLink as Check } from '@carillon/contracts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { PasswordField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { isCallError } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { passwordEye } from '../../../kit/part/password-eye.ts';
 import {
   activateByLink,
   activateByPassword,
@@ -246,28 +246,22 @@ function ActivationByPassword({ onDone }: { onDone: () => void }) {
           { value: 'email', label: t('user.byEmail') },
         ]}
       />
-      <TextInput
+      <TextField
+        form={form}
         name="username"
         size="md"
         label={t('login.name')}
-        value={values.username}
-        onChange={(e) => set({ username: e.currentTarget.value })}
-        error={fault('username')}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
       />
-      <PasswordInput
+      <PasswordField
+        form={form}
         name="password"
         size="md"
         label={t('user.firstPassword')}
-        value={values.password}
-        onChange={(e) => set({ password: e.currentTarget.value })}
-        error={fault('password')}
-        aria-invalid={Boolean(fault('password'))}
         autoComplete="current-password"
-        visibilityToggleButtonProps={passwordEye()}
       />
       <ChosenPassword values={values} names={[values.username]} set={set} fault={fault} />
       <RefusalNote refusal={form.refusal} />

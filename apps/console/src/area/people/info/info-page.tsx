@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Avatar, Button, FileButton, Select, TextInput } from '@mantine/core';
+import { Avatar, Button, FileButton, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Language, RouteOutput, bladeUserInfo } from '@carillon/contracts';
@@ -7,6 +7,7 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
@@ -164,7 +165,7 @@ function Picture({ user }: { user: User }) {
 function Basic({ user }: { user: User }) {
   const { t } = useText();
   const again = useAgain();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm(
+  const form = useForm(
     {
       nickname: user.nickname,
       language: (user.language ?? '') as string,
@@ -173,6 +174,7 @@ function Basic({ user }: { user: User }) {
     },
     { follows: true },
   );
+  const { values, set, refusal, busy, dirty } = form;
   const save = async () => {
     await call(editOwnUser, {
       body: {
@@ -194,31 +196,15 @@ function Basic({ user }: { user: User }) {
   return (
     <form
       className={css.card}
-      onSubmit={submit(() => (values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}), save)}
+      onSubmit={form.submit(() => (values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}), save)}
       noValidate
       aria-labelledby="info-basic"
     >
       <h2 id="info-basic">{t('info.basic')}</h2>
-      <TextInput
-        name="nickname"
-        label={t('user.nickname')}
-        maxLength={64}
-        value={values.nickname}
-        onChange={(e) => set({ nickname: e.currentTarget.value })}
-        error={fault('nickname')}
-        autoComplete="nickname"
-      />
+      <TextField form={form} name="nickname" label={t('user.nickname')} maxLength={64} autoComplete="nickname" />
       <LanguageField label={t('info.mailLanguage')} values={values} set={set} />
       <CountryField values={values} set={set} />
-      <TextInput
-        name="erpId"
-        label={t('user.erpId')}
-        maxLength={64}
-        value={values.erpId}
-        onChange={(e) => set({ erpId: e.currentTarget.value })}
-        error={fault('erpId')}
-        autoComplete="off"
-      />
+      <TextField form={form} name="erpId" label={t('user.erpId')} maxLength={64} />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
         <Button type="submit" loading={busy} disabled={!dirty} title={dirty ? undefined : t('info.unchanged')}>
@@ -232,16 +218,14 @@ function Basic({ user }: { user: User }) {
 function Zone({ user }: { user: User }) {
   const { t } = useText();
   const zones = useZoneOptions();
-  const { values, set, submit, refusal, busy, dirty } = useForm(
-    { timezoneId: user.zoneChosen ? String(user.timezoneId) : zoneOfBrowser },
-    { follows: true },
-  );
+  const form = useForm({ timezoneId: user.zoneChosen ? String(user.timezoneId) : zoneOfBrowser }, { follows: true });
+  const { values, refusal, busy, dirty } = form;
   return (
     <form
       className={css.card}
       noValidate
       aria-labelledby="info-zone"
-      onSubmit={submit(
+      onSubmit={form.submit(
         () => ({}),
         async () => {
           const chosen = zones.find((z) => z.value === values.timezoneId);
@@ -254,14 +238,7 @@ function Zone({ user }: { user: User }) {
       )}
     >
       <h2 id="info-zone">{t('user.timezone')}</h2>
-      <Select
-        aria-labelledby="info-zone"
-        data={zones}
-        value={values.timezoneId}
-        onChange={(v) => set({ timezoneId: v ?? zoneOfBrowser })}
-        allowDeselect={false}
-        searchable
-      />
+      <SelectField form={form} name="timezoneId" aria-labelledby="info-zone" data={zones} searchable />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
         <Button type="submit" loading={busy} disabled={!dirty} title={dirty ? undefined : t('info.unchanged')}>
@@ -275,7 +252,8 @@ function Zone({ user }: { user: User }) {
 function Enterprise({ user }: { user: User }) {
   const { t } = useText();
   const again = useAgain();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ ...user.enterprise }, { follows: true });
+  const form = useForm({ ...user.enterprise }, { follows: true });
+  const { values, set, fault, refusal, busy, dirty } = form;
   const field = (name: 'contact' | 'phone' | 'address' | 'website', maxLength: number) => (
     <TextInput
       name={name}
@@ -292,7 +270,7 @@ function Enterprise({ user }: { user: User }) {
       className={css.card}
       noValidate
       aria-labelledby="info-enterprise"
-      onSubmit={submit(
+      onSubmit={form.submit(
         () => ({}),
         async () => {
           await call(editEnterprise, { body: values });

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { startRegistration } from '@simplewebauthn/browser';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -102,57 +102,13 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
     setBusy(false);
   }
   const error = (at: 'password' | 'name' | 'code') => fault?.at === at && <FieldError text={fault.text} />;
-  const title = codes
-    ? t('step.recovery')
-    : task.kind === 'removePasskey'
-      ? t('step.removeOne', { name: task.name })
-      : t(`step.${task.kind}`);
-  if (codes) {
-    return (
-      <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnClickOutside={false}>
-        <p className={css.text}>{t('step.codesText')}</p>
-        <ul className={css.codes}>
-          {codes.map((c) => (
-            <li key={c}>
-              <code>{c}</code>
-            </li>
-          ))}
-        </ul>
-        <div className={css.secret}>
-          <CopyButton value={codes.join('\n')} label={t('step.recovery')} />
-        </div>
-        <div className={css.buttons}>
-          <Button data-autofocus onClick={onClose}>
-            {t('step.kept')}
-          </Button>
-        </div>
-      </Modal>
-    );
-  }
+  const title = task.kind === 'removePasskey' ? t('step.removeOne', { name: task.name }) : t(`step.${task.kind}`);
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>
       <form onSubmit={(e) => void submit(e)} noValidate className={css.stack}>
         {app ? (
-          <>
-            <p className={css.text}>{t('step.scan')}</p>
-            <img className={css.qr} src={app.image} alt={t('step.qr')} />
-            <div className={css.secret}>
-              <code>{app.secret}</code>
-              <CopyButton value={app.secret} label={t('step.secret')} />
-            </div>
-            <TextInput
-              name="code"
-              data-autofocus
-              autoFocus
-              label={t('second.appCode')}
-              value={code}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={8}
-              onChange={(e) => setCode(e.currentTarget.value)}
-              error={error('code')}
-            />
-          </>
+          <AppFields app={app} code={code} onCode={setCode} error={error('code')} />
         ) : (
           <>
             <p className={css.text}>{t('step.again')}</p>
@@ -194,6 +150,68 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
           </Button>
         </div>
       </form>
+    </Modal>
+  );
+}
+
+/** Shows the key of an authenticator app, and asks for its first code. */
+function AppFields({
+  app,
+  code,
+  onCode,
+  error,
+}: {
+  app: App;
+  code: string;
+  onCode: (code: string) => void;
+  error: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <>
+      <p className={css.text}>{t('step.scan')}</p>
+      <img className={css.qr} src={app.image} alt={t('step.qr')} />
+      <div className={css.secret}>
+        <code>{app.secret}</code>
+        <CopyButton value={app.secret} label={t('step.secret')} />
+      </div>
+      <TextInput
+        name="code"
+        data-autofocus
+        autoFocus
+        label={t('second.appCode')}
+        value={code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={8}
+        onChange={(e) => onCode(e.currentTarget.value)}
+        error={error}
+      />
+    </>
+  );
+}
+
+/** Shows the codes that replace a lost second factor, once. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Modal opened onClose={onClose} title={t('step.recovery')} withCloseButton={false} closeOnClickOutside={false}>
+      <p className={css.text}>{t('step.codesText')}</p>
+      <ul className={css.codes}>
+        {codes.map((c) => (
+          <li key={c}>
+            <code>{c}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={css.secret}>
+        <CopyButton value={codes.join('\n')} label={t('step.recovery')} />
+      </div>
+      <div className={css.buttons}>
+        <Button data-autofocus onClick={onClose}>
+          {t('step.kept')}
+        </Button>
+      </div>
     </Modal>
   );
 }

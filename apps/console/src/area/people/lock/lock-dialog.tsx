@@ -1,13 +1,11 @@
-import { useState, type SubmitEvent } from 'react';
-import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
-import { FieldError } from '../../../kit/part/field-error.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { PasswordField } from '../../../kit/part/form-field.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
 import { lockHere, lockPath, setLocked, tellTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/session/storage.ts';
-import { passwordEye } from '../../../kit/part/password-eye.ts';
 import css from './lock-dialog.module.css';
 
 /**
@@ -31,63 +29,31 @@ const lock = remote('lockSession', 'POST /api/f/auth/session/lock');
 export default function LockDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const router = useRouter();
-  const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const field = event.currentTarget.elements.namedItem('lockPassword') as HTMLInputElement;
-    if (password === '') {
-      setFault(t('lock.empty'));
-      field.focus();
-      return;
-    }
-    setBusy(true);
-    try {
-      const path = lockPath();
-      // Before the call: its answer locks this tab, which then accepts nothing more.
-      await keepLockPassword(password);
-      await lockHere(async () => {
-        await call(lock, { body: { password } });
-      });
-      setLocked(true);
-      tellTabs(true);
-      router.history.replace(path);
-    } catch (e) {
-      keep('lockPassword', undefined);
-      setBusy(false);
-      setFault(refusalOf(e).text);
-      field.focus();
-    }
-  }
+  const form = useForm({ lockPassword: '' });
+  const password = form.values.lockPassword;
+  const lockSession = async () => {
+    const path = lockPath();
+    // Before the call: its answer locks this tab, which then accepts nothing more.
+    await keepLockPassword(password);
+    await lockHere(async () => {
+      await call(lock, { body: { password } });
+    });
+    setLocked(true);
+    tellTabs(true);
+    router.history.replace(path);
+  };
+  const submit = form.submit(
+    () => (password === '' ? { lockPassword: t('lock.empty') } : {}),
+    () =>
+      lockSession().catch((error: unknown) => {
+        keep('lockPassword', undefined);
+        throw error;
+      }),
+  );
   return (
-    <Modal opened onClose={onClose} title={t('lock.lock')} withCloseButton={false}>
-      <form onSubmit={(e) => void submit(e)} noValidate>
-        <p className={css.text}>{t('lock.explain')}</p>
-        <PasswordInput
-          name="lockPassword"
-          data-autofocus
-          label={t('lock.password')}
-          value={password}
-          onChange={(e) => {
-            setPassword(e.currentTarget.value);
-            setFault(undefined);
-          }}
-          autoComplete="off"
-          visibilityToggleButtonProps={passwordEye()}
-          aria-invalid={fault !== undefined}
-          error={fault !== undefined && <FieldError text={fault} />}
-        />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('lock.lock')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog title={t('lock.lock')} form={form} confirm={t('lock.lock')} onSubmit={submit} onClose={onClose}>
+      <p className={css.text}>{t('lock.explain')}</p>
+      <PasswordField form={form} name="lockPassword" label={t('lock.password')} autoComplete="off" data-autofocus />
+    </FormDialog>
   );
 }

@@ -1,14 +1,14 @@
-import { Button, Checkbox, Modal, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import type { MenuRecord } from '@carillon/contracts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { CheckField, NumberField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { roleNamesQuery } from '../user/user.calls.ts';
 import { icons, useEntryName } from './menu-entry.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 const addMenu = remote('addMenu', 'POST /api/f/mc/menu/');
 const editMenu = remote('editMenu', 'PUT /api/f/mc/menu');
@@ -37,7 +37,7 @@ export function MenuDialog({
     keepAlive: entry?.meta.keepAlive ?? false,
     roles: entry?.meta.roles ?? ([] as string[]),
   });
-  const { values, set, fault } = form;
+  const { values, set } = form;
   const builtIn = entry?.builtIn === true;
   const check = () => ({
     ...(!builtIn && values.name.trim() === '' ? { name: t('menuAdmin.nameMissing') } : {}),
@@ -67,92 +67,54 @@ export function MenuDialog({
   }
   const groups = entries.filter((e) => e.path === null && !e.hidden && e.id !== entry?.id);
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={entry ? t('menuAdmin.editOne', { name: entryName(entry) }) : t('menuAdmin.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(entry ? 'common.save' : 'menuAdmin.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <TextInput
-          name="name"
-          label={t('menuAdmin.name')}
-          description={builtIn ? t('menuAdmin.ownNameHint') : undefined}
-          placeholder={builtIn ? t(entry.langKey as 'menu.home') : undefined}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
+      <TextField
+        form={form}
+        name="name"
+        label={t('menuAdmin.name')}
+        description={builtIn ? t('menuAdmin.ownNameHint') : undefined}
+        placeholder={builtIn ? t(entry.langKey as 'menu.home') : undefined}
+        maxLength={64}
+        data-autofocus
+      />
+      {!builtIn && (
+        <TextField
+          form={form}
+          name="path"
+          label={t('menuAdmin.address')}
+          description={t('menuAdmin.addressHint')}
+          maxLength={512}
+          spellCheck={false}
         />
-        {!builtIn && (
-          <TextInput
-            name="path"
-            label={t('menuAdmin.address')}
-            description={t('menuAdmin.addressHint')}
-            maxLength={512}
-            value={values.path}
-            onChange={(e) => set({ path: e.currentTarget.value })}
-            error={fault('path')}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
-        <Select
-          label={t('menuAdmin.icon')}
-          data={Object.keys(icons).map((value) => ({ value, label: t(`menuIcon.${value as keyof typeof icons}`) }))}
-          value={values.source}
-          onChange={(v) => set({ source: v ?? 'link' })}
-          allowDeselect={false}
-        />
-        <Select
-          name="parent"
-          label={t('menuAdmin.parent')}
-          data={[
-            { value: '', label: t('menuAdmin.top') },
-            ...groups.map((e) => ({ value: e.id, label: entryName(e) })),
-          ]}
-          value={values.parent}
-          onChange={(v) => set({ parent: v ?? '' })}
-          error={fault('parent')}
-          allowDeselect={false}
-        />
-        <NumberInput
-          name="sort"
-          label={t('menuAdmin.order')}
-          min={0}
-          max={9999}
-          value={values.sort}
-          onChange={(sort) => set({ sort })}
-        />
-        <MultiSelect
-          label={t('menuAdmin.who')}
-          placeholder={values.roles.length === 0 ? t('menuAdmin.everybody') : ''}
-          data={(roles ?? []).map((r) => ({ value: r.id, label: r.name }))}
-          value={values.roles}
-          onChange={(chosen) => set({ roles: chosen })}
-        />
-        <Checkbox
-          label={t('menuAdmin.keepAliveHint')}
-          checked={values.keepAlive}
-          onChange={(e) => set({ keepAlive: e.currentTarget.checked })}
-        />
-        <Checkbox
-          label={t('menuAdmin.hide')}
-          checked={values.hidden}
-          onChange={(e) => set({ hidden: e.currentTarget.checked })}
-        />
-        <RefusalBox refusal={form.refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {t(entry ? 'common.save' : 'menuAdmin.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+      <SelectField
+        form={form}
+        name="source"
+        label={t('menuAdmin.icon')}
+        data={Object.keys(icons).map((value) => ({ value, label: t(`menuIcon.${value as keyof typeof icons}`) }))}
+      />
+      <SelectField
+        form={form}
+        name="parent"
+        label={t('menuAdmin.parent')}
+        data={[{ value: '', label: t('menuAdmin.top') }, ...groups.map((e) => ({ value: e.id, label: entryName(e) }))]}
+      />
+      <NumberField form={form} name="sort" label={t('menuAdmin.order')} min={0} max={9999} />
+      <MultiSelect
+        label={t('menuAdmin.who')}
+        placeholder={values.roles.length === 0 ? t('menuAdmin.everybody') : ''}
+        data={(roles ?? []).map((r) => ({ value: r.id, label: r.name }))}
+        value={values.roles}
+        onChange={(chosen) => set({ roles: chosen })}
+      />
+      <CheckField form={form} name="keepAlive" label={t('menuAdmin.keepAliveHint')} />
+      <CheckField form={form} name="hidden" label={t('menuAdmin.hide')} />
+    </FormDialog>
   );
 }

@@ -1,18 +1,17 @@
 import { useMemo, useState } from 'react';
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { done } from '../../../kit/part/done.ts';
 import type { MenuItem, MenuNode } from '@carillon/contracts';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { AreaField, TextField } from '../../../kit/part/form-field.tsx';
+import { FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { roleNamesQuery } from '../user/user.calls.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -20,7 +19,6 @@ import { allRights, rightName } from './right-name.ts';
 import { RightTree } from './right-tree.tsx';
 import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecord } from './role.calls.ts';
 import css from './role-page.module.css';
-import frame from '../../../kit/part/form-page.module.css';
 
 await systemTexts();
 
@@ -63,7 +61,6 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   });
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
-  useClosedWhenLeft(saved);
   // A role with permissions that this user lacks could not be saved by them.
   const foreign = tree.data && role ? role.permissions.some((key) => !own.has(key)) : false;
   const check = () => ({
@@ -81,80 +78,54 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   }
   if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;
   return (
-    <div className={frame.page}>
-      <LeaveGuard when={form.dirty && !saved} />
-      <header className={frame.head}>
-        <h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1>
-      </header>
-      <form className={frame.form} onSubmit={form.submit(check, save)} noValidate>
-        <div className={frame.body}>
-          {role === undefined && (
-            <Select
-              label={t('roleCopy.from')}
-              data={[
-                { value: '', label: t('roleCopy.nothing') },
-                ...(names.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              value={model?.id ?? ''}
-              onChange={(from) =>
-                void navigate({
-                  to: '/system/users/addRole',
-                  search: (from ? { from } : {}) as never,
-                  replace: true,
-                  ignoreBlocker: true,
-                })
-              }
-              allowDeselect={false}
-              searchable
-            />
+    <FormPage
+      title={role ? t('role.edit', { name: role.name }) : t('role.add')}
+      form={form}
+      saved={saved}
+      disabled={foreign === true}
+      confirm={t(role ? 'common.save' : 'role.add')}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/system/roles', search: {} as never })}
+    >
+      {role === undefined && (
+        <Select
+          label={t('roleCopy.from')}
+          data={[
+            { value: '', label: t('roleCopy.nothing') },
+            ...(names.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={model?.id ?? ''}
+          onChange={(from) =>
+            void navigate({
+              to: '/system/users/addRole',
+              search: (from ? { from } : {}) as never,
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+          allowDeselect={false}
+          searchable
+        />
+      )}
+      {model && givable!.length < model.permissions.length && <p role="status">{t('roleCopy.left')}</p>}
+      <TextField form={form} name="name" label={t('role.name')} maxLength={64} autoFocus />
+      <AreaField form={form} name="description" label={t('role.description')} maxLength={256} />
+      <div className={css.columns}>
+        <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <legend className={css.legend}>{t('role.rights')}</legend>
+          {tree.data && (
+            <RightTree nodes={tree.data} chosen={chosen} onChange={(next) => set({ permissions: [...next] })} />
           )}
-          {model && givable!.length < model.permissions.length && <p role="status">{t('roleCopy.left')}</p>}
-          <TextInput
-            name="name"
-            label={t('role.name')}
-            maxLength={64}
-            value={values.name}
-            onChange={(e) => set({ name: e.currentTarget.value })}
-            error={fault('name')}
-            autoComplete="off"
-            autoFocus
-          />
-          <Textarea
-            name="description"
-            label={t('role.description')}
-            maxLength={256}
-            value={values.description}
-            onChange={(e) => set({ description: e.currentTarget.value })}
-            autosize
-            minRows={2}
-          />
-          <div className={css.columns}>
-            <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-              <legend className={css.legend}>{t('role.rights')}</legend>
-              {tree.data && (
-                <RightTree nodes={tree.data} chosen={chosen} onChange={(next) => set({ permissions: [...next] })} />
-              )}
-              {fault('permissions') && (
-                <p className={css.error} role="alert">
-                  {fault('permissions')}
-                </p>
-              )}
-            </fieldset>
-            <Preview permissions={values.permissions} roleId={role?.id} tree={tree.data ?? []} />
-          </div>
-          {foreign && <p role="status">{t('role.foreign')}</p>}
-          <RefusalBox refusal={form.refusal} />
-        </div>
-        <footer className={frame.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/system/roles', search: {} as never })}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy} disabled={foreign}>
-            {t(role ? 'common.save' : 'role.add')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+          {fault('permissions') && (
+            <p className={css.error} role="alert">
+              {fault('permissions')}
+            </p>
+          )}
+        </fieldset>
+        <Preview permissions={values.permissions} roleId={role?.id} tree={tree.data ?? []} />
+      </div>
+      {foreign && <p role="status">{t('role.foreign')}</p>}
+    </FormPage>
   );
 }
 

@@ -1,7 +1,8 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState, type ReactNode, type SubmitEvent, type SubmitEventHandler } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
 import { MailState } from '../mail/mail-state.tsx';
 import { ownMailQuery } from '../mail/mail.calls.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -17,6 +18,8 @@ const get = remote('getTwoStep', 'GET /api/f/auth/twoStep');
 const mail = remote('mailTwoStepCode', 'POST /api/f/auth/twoStep/code');
 const open = remote('openTwoStep', 'POST /api/f/auth/twoStep/open');
 const close = remote('closeTwoStep', 'POST /api/f/auth/twoStep/close');
+
+type TwoStep = RouteOutput<typeof get>;
 
 /**
  * Opens or closes two-step login for the company: shows first whom it would shut out, then asks for a code by mail
@@ -88,18 +91,7 @@ export function TwoStepPage() {
               </h2>
             </div>
             <p className={css.lead}>{t('twoStep.text')}</p>
-            {data.shutOut > 0 && (
-              <div className={own.warning}>
-                <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-                <div>
-                  <strong>{t(data.open ? 'twoStep.shutOutNow' : 'twoStep.shutOut', { count: data.shutOut })}</strong>
-                  <p>
-                    {data.names.join(', ')}
-                    {data.shutOut > data.names.length && ' …'}
-                  </p>
-                </div>
-              </div>
-            )}
+            {data.shutOut > 0 && <ShutOut twoStep={data} />}
             {access.can('editTwoStep') &&
               (data.email === null ? (
                 <p role="note" className={css.error}>
@@ -108,39 +100,21 @@ export function TwoStepPage() {
               ) : (
                 <>
                   {sent && (
-                    <form onSubmit={(e) => void submit(e)} noValidate className={own.form}>
-                      <p className={css.text}>{t('twoStep.sent', { email: data.email })}</p>
-                      <MailState mail={state.data} before={before} />
-                      <TextInput
-                        name="code"
-                        label={t('second.mailCode')}
-                        value={code}
-                        inputMode="numeric"
-                        autoComplete="one-time-code"
-                        maxLength={8}
-                        autoFocus
-                        onChange={(e) => setCode(e.currentTarget.value)}
-                        error={fault !== undefined && <FieldError text={fault} />}
-                      />
-                      <div className={own.buttons}>
-                        <Button type="submit" loading={busy} color={data.open ? 'danger' : undefined}>
-                          {t(data.open ? 'twoStep.close' : 'twoStep.open')}
-                        </Button>
-                        <Button variant="subtle" disabled={busy} onClick={() => void send()}>
-                          {t('second.resend')}
-                        </Button>
-                        <Button
-                          variant="subtle"
-                          disabled={busy}
-                          onClick={() => {
-                            setSent(false);
-                            setFault(undefined);
-                          }}
-                        >
-                          {t('common.cancel')}
-                        </Button>
-                      </div>
-                    </form>
+                    <CodeForm
+                      isOpen={data.open}
+                      email={data.email}
+                      state={<MailState mail={state.data} before={before} />}
+                      code={code}
+                      onCode={setCode}
+                      fault={fault}
+                      busy={busy}
+                      onSubmit={(e) => void submit(e)}
+                      onResend={() => void send()}
+                      onCancel={() => {
+                        setSent(false);
+                        setFault(undefined);
+                      }}
+                    />
                   )}
                   {!sent && fault !== undefined && (
                     <div role="alert" className={css.error}>
@@ -165,5 +139,78 @@ export function TwoStepPage() {
         )}
       </div>
     </div>
+  );
+}
+
+/** Names the users who could not log in any more. */
+function ShutOut({ twoStep }: { twoStep: TwoStep }) {
+  const { t } = useText();
+  return (
+    <div className={own.warning}>
+      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      <div>
+        <strong>{t(twoStep.open ? 'twoStep.shutOutNow' : 'twoStep.shutOut', { count: twoStep.shutOut })}</strong>
+        <p>
+          {twoStep.names.join(', ')}
+          {twoStep.shutOut > twoStep.names.length && ' …'}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Asks for the code of the mail. */
+function CodeForm({
+  isOpen,
+  email,
+  state,
+  code,
+  onCode,
+  fault,
+  busy,
+  onSubmit,
+  onResend,
+  onCancel,
+}: {
+  isOpen: boolean;
+  email: string;
+  /** How far the mail is. */
+  state: ReactNode;
+  code: string;
+  onCode: (code: string) => void;
+  fault: string | undefined;
+  busy: boolean;
+  onSubmit: SubmitEventHandler<HTMLFormElement>;
+  onResend: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <form onSubmit={onSubmit} noValidate className={own.form}>
+      <p className={css.text}>{t('twoStep.sent', { email })}</p>
+      {state}
+      <TextInput
+        name="code"
+        label={t('second.mailCode')}
+        value={code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={8}
+        autoFocus
+        onChange={(e) => onCode(e.currentTarget.value)}
+        error={fault !== undefined && <FieldError text={fault} />}
+      />
+      <div className={own.buttons}>
+        <Button type="submit" loading={busy} color={isOpen ? 'danger' : undefined}>
+          {t(isOpen ? 'twoStep.close' : 'twoStep.open')}
+        </Button>
+        <Button variant="subtle" disabled={busy} onClick={onResend}>
+          {t('second.resend')}
+        </Button>
+        <Button variant="subtle" disabled={busy} onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+    </form>
   );
 }

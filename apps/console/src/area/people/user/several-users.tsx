@@ -1,11 +1,11 @@
 import { useMemo, useState, type ReactNode } from 'react';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { usersAtOnce } from '@carillon/contracts/constants';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { AreaField } from '../../../kit/part/form-field.tsx';
+import { FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
@@ -18,7 +18,6 @@ import { readAddresses, type NewPerson } from './address-list.ts';
 import { newFirstPassword } from './first-password.tsx';
 import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
 import { AgeField, alikeBody, PlaceFields, RightFields, type Alike } from './user-fields.tsx';
-import css from '../../../kit/part/form-page.module.css';
 import own from './several-users.module.css';
 
 await systemTexts();
@@ -92,90 +91,89 @@ export function SeveralUsers({
   };
   if (done) return <MadeUsersPage users={made} onAgain={onAgain} />;
   return (
-    <div className={css.page}>
-      <LeaveGuard when={people.length > 0} />
-      <header className={css.head}>
-        <h1>{t('severalUsers.title')}</h1>
-      </header>
-      <form className={css.form} onSubmit={form.submit(check, save)} noValidate>
-        <div className={css.body}>
-          {made.length > 0 && (
-            <section className={own.kept} role="status">
-              <strong>{t('severalUsers.added', { count: made.length })}</strong>
-              <MadeUsers users={made} />
-            </section>
-          )}
-          {modes}
-          <Textarea
-            name="addresses"
-            label={t('severalUsers.addresses')}
-            description={t('severalUsers.hint', { most: usersAtOnce })}
-            value={values.addresses}
-            onChange={(e) => set({ addresses: e.currentTarget.value })}
-            error={fault('addresses')}
-            autosize
-            minRows={4}
-            maxRows={10}
+    <FormPage
+      title={t('severalUsers.title')}
+      form={form}
+      saved={false}
+      unsaved={people.length > 0}
+      confirm={people.length === 0 ? t('severalUsers.title') : t('severalUsers.add', { count: people.length })}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/system/users', search: {} as never })}
+    >
+      {made.length > 0 && (
+        <section className={own.kept} role="status">
+          <strong>{t('severalUsers.added', { count: made.length })}</strong>
+          <MadeUsers users={made} />
+        </section>
+      )}
+      {modes}
+      <AreaField
+        form={form}
+        name="addresses"
+        label={t('severalUsers.addresses')}
+        description={t('severalUsers.hint', { most: usersAtOnce })}
+        minRows={4}
+        maxRows={10}
+        spellCheck={false}
+        autoFocus
+      />
+      {people.length > 0 && <People people={people} faults={faults} onChange={change} />}
+      <RightFields values={values} set={set} fault={fault} boxes />
+      <ActivationField value={values.activation} mailReady={mailReady} onChange={(activation) => set({ activation })} />
+      <PlaceFields values={values} set={set} />
+      <AgeField text="severalUsers.oldEnough" values={values} set={set} error={fault('oldEnough')} />
+    </FormPage>
+  );
+}
+
+/** The people that were read from the text, with their names to correct and the errors of the server. */
+function People({
+  people,
+  faults,
+  onChange,
+}: {
+  people: readonly NewPerson[];
+  /** By address. */
+  faults: Readonly<Record<string, string>>;
+  onChange: (email: string, part: Partial<NewPerson>) => void;
+}) {
+  const { t } = useText();
+  return (
+    <ul className={own.rows} aria-label={t('severalUsers.people')}>
+      <li className={own.titles} aria-hidden>
+        <span>{t('user.email')}</span>
+        <span>{t('user.nickname')}</span>
+        <span>{t('user.username')}</span>
+      </li>
+      {/* Larger lists are refused as a whole, so a table that was pasted by mistake is not rendered. */}
+      {people.slice(0, usersAtOnce).map((p) => (
+        <li key={p.email}>
+          <span>{p.email}</span>
+          <TextInput
+            aria-label={t('severalUsers.nicknameOf', { email: p.email })}
+            placeholder={t('user.nickname')}
+            maxLength={64}
+            value={p.nickname}
+            onChange={(e) => onChange(p.email, { nickname: e.currentTarget.value })}
+            autoComplete="off"
+          />
+          <TextInput
+            aria-label={t('severalUsers.usernameOf', { email: p.email })}
+            placeholder={t('user.username')}
+            maxLength={64}
+            value={p.username}
+            onChange={(e) => onChange(p.email, { username: e.currentTarget.value })}
+            autoComplete="off"
+            autoCapitalize="none"
             spellCheck={false}
-            autoFocus
           />
-          {people.length > 0 && (
-            <ul className={own.rows} aria-label={t('severalUsers.people')}>
-              <li className={own.titles} aria-hidden>
-                <span>{t('user.email')}</span>
-                <span>{t('user.nickname')}</span>
-                <span>{t('user.username')}</span>
-              </li>
-              {/* Larger lists are refused as a whole, so a table that was pasted by mistake is not rendered. */}
-              {people.slice(0, usersAtOnce).map((p) => (
-                <li key={p.email}>
-                  <span>{p.email}</span>
-                  <TextInput
-                    aria-label={t('severalUsers.nicknameOf', { email: p.email })}
-                    placeholder={t('user.nickname')}
-                    maxLength={64}
-                    value={p.nickname}
-                    onChange={(e) => change(p.email, { nickname: e.currentTarget.value })}
-                    autoComplete="off"
-                  />
-                  <TextInput
-                    aria-label={t('severalUsers.usernameOf', { email: p.email })}
-                    placeholder={t('user.username')}
-                    maxLength={64}
-                    value={p.username}
-                    onChange={(e) => change(p.email, { username: e.currentTarget.value })}
-                    autoComplete="off"
-                    autoCapitalize="none"
-                    spellCheck={false}
-                  />
-                  {faults[p.email] !== undefined && (
-                    <p className={own.fault} role="alert">
-                      <FieldError text={faults[p.email]!} />
-                    </p>
-                  )}
-                </li>
-              ))}
-            </ul>
+          {faults[p.email] !== undefined && (
+            <p className={own.fault} role="alert">
+              <FieldError text={faults[p.email]!} />
+            </p>
           )}
-          <RightFields values={values} set={set} fault={fault} boxes />
-          <ActivationField
-            value={values.activation}
-            mailReady={mailReady}
-            onChange={(activation) => set({ activation })}
-          />
-          <PlaceFields values={values} set={set} />
-          <AgeField text="severalUsers.oldEnough" values={values} set={set} error={fault('oldEnough')} />
-          <RefusalBox refusal={form.refusal} />
-        </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/system/users', search: {} as never })}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {people.length === 0 ? t('severalUsers.title') : t('severalUsers.add', { count: people.length })}
-          </Button>
-        </footer>
-      </form>
-    </div>
+        </li>
+      ))}
+    </ul>
   );
 }

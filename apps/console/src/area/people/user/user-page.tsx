@@ -1,15 +1,15 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { done } from '../../../kit/part/done.ts';
 import type { UserRecord } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { TextField } from '../../../kit/part/form-field.tsx';
+import { FormPage } from '../../../kit/part/form-page.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { useForm } from '../../../kit/part/use-form.tsx';
+import { useForm, type Form } from '../../../kit/part/use-form.tsx';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
@@ -19,16 +19,15 @@ import { moment } from '../../../kit/text/time.ts';
 import { zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { ActivationField } from './activation-field.tsx';
 import { withEmail } from './address-list.ts';
 import { LastMail } from '../mail/last-mail.tsx';
-import { FirstPassword, newFirstPassword } from './first-password.tsx';
+import { FirstAccess } from './first-access.tsx';
+import { newFirstPassword } from './first-password.tsx';
 import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
 import { SeveralUsers } from './several-users.tsx';
 import { AgeField, alikeBody, PlaceFields, RightFields } from './user-fields.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, userQuery } from './user.calls.ts';
-import css from '../../../kit/part/form-page.module.css';
 import several from './several-users.module.css';
 
 await systemTexts();
@@ -70,6 +69,51 @@ export function AddUserPage() {
   );
 }
 
+const valuesOf = (user: UserRecord | undefined, mailReady: boolean) => ({
+  username: user?.username ?? '',
+  nickname: user?.nickname ?? '',
+  email: user?.email ?? '',
+  accountType: user?.accountType ?? 'ordinary',
+  roleIds: user?.roles.map((r) => r.id) ?? [],
+  allOrgs: user?.allOrgs ?? false,
+  orgIds: user?.orgs.map((o) => o.id) ?? [],
+  language: (user?.language ?? '') as string,
+  timezoneId: user?.zoneChosen ? String(user.timezoneId) : zoneOfBrowser,
+  countryId: String(user?.countryId ?? noCountry),
+  erpId: user?.erpId ?? '',
+  activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
+  password: mailReady ? '' : newFirstPassword(),
+  oldEnough: false,
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const bodyOf = (values: Values) => ({
+  username: values.username.trim(),
+  nickname: values.nickname.trim(),
+  email: values.email.trim() === '' ? null : values.email.trim(),
+  ...alikeBody(values),
+  erpId: values.erpId.trim() === '' ? null : values.erpId.trim(),
+});
+
+/** Returns the check of a user, and of a new user's account. */
+function useCheck(values: Values, isNew: boolean) {
+  const { t } = useText();
+  const checkAccount = () => ({
+    ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
+    ...(values.activation === 'password' && missingParts(values.password, [values.username, values.email]).length > 0
+      ? { password: t('password.rule') }
+      : {}),
+    ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
+  });
+  return () => ({
+    ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
+    ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
+    ...(values.roleIds.length === 0 ? { roleIds: t('user.rolesMissing') } : {}),
+    ...(!values.allOrgs && values.orgIds.length === 0 ? { orgIds: t('user.organizationsMissing') } : {}),
+    ...(isNew ? checkAccount() : {}),
+  });
+}
+
 /** Adds or edits a user: name, permissions, organizations (USER-01). */
 function UserForm({
   user,
@@ -93,218 +137,145 @@ function UserForm({
   const another = useRef(false);
   const first = useRef<HTMLInputElement>(null);
   const [saved, setSaved] = useState(false);
+  useClosedWhenLeft(finished);
   const own = user !== undefined && user.id === self?.userId;
-  const form = useForm({
-    username: user?.username ?? '',
-    nickname: user?.nickname ?? '',
-    email: user?.email ?? '',
-    accountType: user?.accountType ?? 'ordinary',
-    roleIds: user?.roles.map((r) => r.id) ?? [],
-    allOrgs: user?.allOrgs ?? false,
-    orgIds: user?.orgs.map((o) => o.id) ?? [],
-    language: (user?.language ?? '') as string,
-    timezoneId: user?.zoneChosen ? String(user.timezoneId) : zoneOfBrowser,
-    countryId: String(user?.countryId ?? noCountry),
-    erpId: user?.erpId ?? '',
-    activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
-    password: mailReady ? '' : newFirstPassword(),
-    oldEnough: false,
-  });
+  const form = useForm(valuesOf(user, mailReady));
   const { values, set, fault } = form;
   // Values kept from the previous user are no unsaved changes.
   const begun = [values.username, values.nickname, values.email, values.erpId].some((text) => text !== '');
-  const unsaved = form.dirty && !saved && !finished && (made.length === 0 || begun);
-  useClosedWhenLeft(saved || finished);
-  const check = () => ({
-    ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
-    ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
-    ...(user === undefined && values.activation === 'email' && values.email.trim() === ''
-      ? { email: t('user.emailMissing') }
-      : {}),
-    ...(values.roleIds.length === 0 ? { roleIds: t('user.rolesMissing') } : {}),
-    ...(!values.allOrgs && values.orgIds.length === 0 ? { orgIds: t('user.organizationsMissing') } : {}),
-    ...(user === undefined &&
-    values.activation === 'password' &&
-    missingParts(values.password, [values.username, values.email]).length > 0
-      ? { password: t('password.rule') }
-      : {}),
-    ...(user === undefined && !values.oldEnough ? { oldEnough: t('user.tooYoung') } : {}),
-  });
-  async function save() {
-    const body = {
-      username: values.username.trim(),
-      nickname: values.nickname.trim(),
-      email: values.email.trim() === '' ? null : values.email.trim(),
-      ...alikeBody(values),
-      erpId: values.erpId.trim() === '' ? null : values.erpId.trim(),
-    };
+  const check = useCheck(values, user === undefined);
+  const addOne = async () => {
+    const isByPassword = values.activation === 'password';
+    const { id, username, email } = await call(addUser, {
+      body: {
+        ...bodyOf(values),
+        activation: values.activation,
+        oldEnough: values.oldEnough,
+        ...(isByPassword ? { password: values.password } : {}),
+      },
+    });
+    setMade([...made, { id, username, email, password: isByPassword ? values.password : '' }]);
+    setFinished(!another.current);
+    // Roles, organizations, language and place stay for the next user.
+    const password = isByPassword ? newFirstPassword() : '';
+    set({ username: '', nickname: '', email: '', erpId: '', oldEnough: false, password });
+    if (another.current) first.current?.focus();
+    another.current = false;
+  };
+  const save = async () => {
     if (user) {
-      await call(editUser, { body: { id: user.id, ...body } });
+      await call(editUser, { body: { id: user.id, ...bodyOf(values) } });
       setSaved(true);
-    } else {
-      const added = await call(addUser, {
-        body: {
-          ...body,
-          activation: values.activation,
-          oldEnough: values.oldEnough,
-          ...(values.activation === 'password' ? { password: values.password } : {}),
-        },
-      });
-      const { id, username, email } = added;
-      const password = values.activation === 'password' ? values.password : '';
-      setMade([...made, { id, username, email, password }]);
-      setFinished(!another.current);
-      // Roles, organizations, language and place stay for the next user.
-      set({
-        username: '',
-        nickname: '',
-        email: '',
-        erpId: '',
-        oldEnough: false,
-        password: values.activation === 'password' ? newFirstPassword() : '',
-      });
-      if (another.current) first.current?.focus();
-      another.current = false;
-    }
+    } else await addOne();
     await client.invalidateQueries({ queryKey: ['user'] });
     if (own) await client.invalidateQueries({ queryKey: ['session'] });
-    if (user) await done('saved', { name: body.username });
+    if (user) await done('saved', { name: values.username.trim() });
     if (user) await navigate({ to: '/system/users', search: {} as never, ignoreBlocker: true });
-  }
+  };
   if (finished) return <MadeUsersPage users={made} onAgain={onAgain} />;
+  return (
+    <FormPage
+      title={user ? t('user.edit', { name: user.username }) : t('user.add')}
+      form={form}
+      saved={saved}
+      unsaved={form.dirty && !saved && (made.length === 0 || begun)}
+      confirm={t(user ? 'common.save' : 'user.add')}
+      more={
+        user === undefined && (
+          <Button
+            variant="default"
+            disabled={form.busy}
+            onClick={(e) => {
+              another.current = true;
+              e.currentTarget.form?.requestSubmit();
+            }}
+          >
+            {t('severalUsers.addAnother')}
+          </Button>
+        )
+      }
+      onConfirm={() => {
+        another.current = false;
+      }}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate({ to: '/system/users', search: {} as never })}
+    >
+      {made.length > 0 && (
+        <section className={several.kept} role="status">
+          <strong>{t('severalUsers.added', { count: made.length })}</strong>
+          <MadeUsers users={made} />
+        </section>
+      )}
+      {modes}
+      <NameFields form={form} isNew={user === undefined} first={first} />
+      <RightFields values={values} set={set} fault={fault} own={own} />
+      {user === undefined && <FirstAccess form={form} mailReady={mailReady} names={[values.username, values.email]} />}
+      <PlaceFields values={values} set={set} />
+      <TextField form={form} name="erpId" label={t('user.erpId')} maxLength={64} />
+      {user && <UserFacts user={user} />}
+      {user === undefined && <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />}
+    </FormPage>
+  );
+}
+
+/** Address and names. For a new user the address comes first, because the names follow it. */
+function NameFields({
+  form,
+  isNew,
+  first,
+}: {
+  form: Form<Values>;
+  isNew: boolean;
+  /** The address. */
+  first: RefObject<HTMLInputElement | null>;
+}) {
+  const { t } = useText();
   const email = (
-    <TextInput
+    <TextField
+      form={form}
       name="email"
       ref={first}
       type="email"
       label={t('user.email')}
       maxLength={254}
-      value={values.email}
-      onChange={(e) => {
-        const email = e.currentTarget.value;
-        set(user === undefined ? withEmail(values, email) : { email });
-      }}
-      error={fault('email')}
-      autoComplete="off"
-      autoFocus={user === undefined}
+      also={(typed) => (isNew ? withEmail(form.values, typed) : {})}
+      autoFocus={isNew}
     />
   );
   return (
-    <div className={css.page}>
-      <LeaveGuard when={unsaved} />
-      <header className={css.head}>
-        <h1>{user ? t('user.edit', { name: user.username }) : t('user.add')}</h1>
-      </header>
-      <form className={css.form} onSubmit={form.submit(check, save)} noValidate>
-        <div className={css.body}>
-          {made.length > 0 && (
-            <section className={several.kept} role="status">
-              <strong>{t('severalUsers.added', { count: made.length })}</strong>
-              <MadeUsers users={made} />
-            </section>
-          )}
-          {modes}
-          {user === undefined && email}
-          <TextInput
-            name="username"
-            label={t('user.username')}
-            description={t('user.usernameHint')}
-            maxLength={64}
-            value={values.username}
-            onChange={(e) => set({ username: e.currentTarget.value })}
-            error={fault('username')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={user !== undefined}
-          />
-          <TextInput
-            name="nickname"
-            label={t('user.nickname')}
-            maxLength={64}
-            value={values.nickname}
-            onChange={(e) => set({ nickname: e.currentTarget.value })}
-            error={fault('nickname')}
-            autoComplete="off"
-          />
-          {user !== undefined && email}
-          <RightFields values={values} set={set} fault={fault} own={own} />
-          {user === undefined && (
-            <ActivationField
-              value={values.activation}
-              mailReady={mailReady}
-              onChange={(activation) =>
-                set({
-                  activation,
-                  ...(activation === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
-                })
-              }
-            />
-          )}
-          {user === undefined && values.activation === 'password' && (
-            <FirstPassword
-              value={values.password}
-              names={[values.username, values.email]}
-              onValue={(password) => set({ password })}
-              error={fault('password')}
-            />
-          )}
-          <PlaceFields values={values} set={set} />
-          <TextInput
-            name="erpId"
-            label={t('user.erpId')}
-            maxLength={64}
-            value={values.erpId}
-            onChange={(e) => set({ erpId: e.currentTarget.value })}
-            error={fault('erpId')}
-            autoComplete="off"
-          />
-          {user && (
-            <Facts
-              items={[
-                [t('user.status'), <UserState key="s" status={user.status} />],
-                [t('user.company'), user.companyName],
-                [t('user.lastLogin'), moment(user.lastLoginAt)],
-                ...(user.email === null ? [] : [[t('mailState.last'), <LastMail key="m" id={user.id} />] as const]),
-                [t('user.createdBy'), user.createdBy],
-                [t('user.editor'), user.editor],
-                [t('user.created'), moment(user.createdAt)],
-                [t('user.updated'), moment(user.updatedAt)],
-              ]}
-            />
-          )}
-          {user === undefined && (
-            <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />
-          )}
-          <RefusalBox refusal={form.refusal} />
-        </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/system/users', search: {} as never })}>
-            {t('common.cancel')}
-          </Button>
-          {user === undefined && (
-            <Button
-              variant="default"
-              disabled={form.busy}
-              onClick={(e) => {
-                another.current = true;
-                e.currentTarget.form?.requestSubmit();
-              }}
-            >
-              {t('severalUsers.addAnother')}
-            </Button>
-          )}
-          <Button
-            type="submit"
-            loading={form.busy}
-            onClick={() => {
-              another.current = false;
-            }}
-          >
-            {t(user ? 'common.save' : 'user.add')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+    <>
+      {isNew && email}
+      <TextField
+        form={form}
+        name="username"
+        label={t('user.username')}
+        description={t('user.usernameHint')}
+        maxLength={64}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={!isNew}
+      />
+      <TextField form={form} name="nickname" label={t('user.nickname')} maxLength={64} />
+      {!isNew && email}
+    </>
+  );
+}
+
+/** What the user cannot change here. */
+function UserFacts({ user }: { user: UserRecord }) {
+  const { t } = useText();
+  return (
+    <Facts
+      items={[
+        [t('user.status'), <UserState key="s" status={user.status} />],
+        [t('user.company'), user.companyName],
+        [t('user.lastLogin'), moment(user.lastLoginAt)],
+        ...(user.email === null ? [] : [[t('mailState.last'), <LastMail key="m" id={user.id} />] as const]),
+        [t('user.createdBy'), user.createdBy],
+        [t('user.editor'), user.editor],
+        [t('user.created'), moment(user.createdAt)],
+        [t('user.updated'), moment(user.updatedAt)],
+      ]}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, TagsInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { AreaField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -77,15 +78,7 @@ export function ConfigFileForm({
           />
         )}
         {config && <p>{t('configFile.fileHint', { name: config.fileName, version: config.version })}</p>}
-        <TextInput
-          name="name"
-          label={t('configFile.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-        />
+        <TextField form={form} name="name" label={t('configFile.name')} maxLength={64} />
         <TagsInput
           name="models"
           label={t('configFile.models')}
@@ -97,16 +90,7 @@ export function ConfigFileForm({
           error={fault('models')}
           acceptValueOnBlur
         />
-        <Textarea
-          name="description"
-          label={t('configFile.description')}
-          maxLength={256}
-          autosize
-          minRows={2}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          error={fault('description')}
-        />
+        <AreaField form={form} name="description" label={t('configFile.description')} maxLength={256} />
         <RefusalBox refusal={refusal} />
       </div>
       <footer className={place.foot}>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -17,7 +18,8 @@ export default function FirmwareDeltaDialog({ firmware, onClose }: { firmware: F
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [fileFault, setFileFault] = useState<string>();
-  const { values, set, fault, submit, refusal, busy } = useForm({ from: '' });
+  const form = useForm({ from: '' });
+  const { values, refusal, busy } = form;
   const save = async () => {
     const from = values.from.trim();
     await call(firmware.path === 'mine' ? addFirmwareDelta : addOfficialFirmwareDelta, {
@@ -44,20 +46,16 @@ export default function FirmwareDeltaDialog({ firmware, onClose }: { firmware: F
       withCloseButton={false}
       closeOnClickOutside={false}
     >
-      <form className={inDialog.form} onSubmit={submit(check, save)} noValidate>
+      <form className={inDialog.form} onSubmit={form.submit(check, save)} noValidate>
         <div className={inDialog.body}>
-          <TextInput
+          <TextField
+            form={form}
             name="from"
             label={t('firmware.from')}
             description={t('firmware.deltaFromHint')}
             maxLength={32}
-            value={values.from}
-            onChange={(e) => set({ from: e.currentTarget.value })}
-            error={fault('from')}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: 'mono' }}
             data-autofocus
+            code
           />
           <UploadField
             noun="firmwareDelta"

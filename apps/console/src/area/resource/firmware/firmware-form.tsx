@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, TagsInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { useForm } from '../../../kit/part/use-form.tsx';
+import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
+import { FormGroup } from '../../../kit/part/form-page.tsx';
+import { useForm, type Form } from '../../../kit/part/use-form.tsx';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -18,7 +20,6 @@ import {
   editOfficialFirmware,
   type Firmware,
 } from './firmware.calls.ts';
-import page from '../../../kit/part/form-page.module.css';
 
 type Whom = Firmware['notice']['whom'];
 /** Days until users are notified; `set` keeps the stored time. */
@@ -28,6 +29,26 @@ type When = (typeof whens)[number] | 'set';
 const isChecksum = (text: string): boolean => /^([0-9a-f]{64})?$/i.test(text.trim());
 /** Returns a typed checksum as the console computes it. */
 const typedSum = (text: string): string => text.trim().toLowerCase();
+
+const valuesOf = (firmware: Firmware | undefined) => ({
+  name: firmware?.name ?? '',
+  version: firmware?.version ?? '',
+  least: firmware?.least ?? '',
+  sha256: '',
+  models: firmware?.models ?? [],
+  description: firmware?.description ?? '',
+  official: firmware?.path === 'official',
+  whom: (firmware?.notice.whom ?? 'nobody') as Whom,
+  when: (firmware?.notice.at ? 'set' : '0') as When,
+});
+type Values = ReturnType<typeof valuesOf>;
+
+/** Returns when users are notified, or null for at once or never. */
+const noticeAt = ({ whom, when }: Values, firmware: Firmware | undefined): string | null => {
+  if (whom === 'nobody' || when === '0') return null;
+  if (when === 'set') return firmware!.notice.at;
+  return new Date(Date.now() + Number(when) * 86_400_000).toISOString();
+};
 
 /** Adds or edits firmware. */
 export function FirmwareForm({
@@ -48,29 +69,11 @@ export function FirmwareForm({
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [fileFault, setFileFault] = useState<string>();
-  const names = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
-  const form = useForm({
-    name: firmware?.name ?? '',
-    version: firmware?.version ?? '',
-    least: firmware?.least ?? '',
-    sha256: '',
-    models: firmware?.models ?? [],
-    description: firmware?.description ?? '',
-    official: firmware?.path === 'official',
-    whom: (firmware?.notice.whom ?? 'nobody') as Whom,
-    when: (firmware?.notice.at ? 'set' : '0') as When,
-  });
-  const { values, set, fault, submit, refusal, busy } = form;
+  const form = useForm(valuesOf(firmware));
+  const { values, set, refusal, busy } = form;
   const dirty = form.dirty || files.length > 0;
   const tell = useEffectEvent(onDirty);
   useEffect(() => tell(dirty), [dirty]);
-  const told = firmware?.notice.sentAt ?? null;
-  const audiences: readonly Whom[] = values.official ? ['everybody', 'company'] : ['nobody', 'company'];
-  const at = (): string | null => {
-    if (values.whom === 'nobody' || values.when === '0') return null;
-    if (values.when === 'set') return firmware!.notice.at;
-    return new Date(Date.now() + Number(values.when) * 86_400_000).toISOString();
-  };
   const save = async () => {
     const fields = {
       name: values.name.trim(),
@@ -78,7 +81,7 @@ export function FirmwareForm({
       least: values.least.trim() || null,
       models: values.models,
       description: values.description.trim(),
-      notice: { whom: values.whom, at: at() } as never,
+      notice: { whom: values.whom, at: noticeAt(values, firmware) } as never,
     };
     if (firmware)
       await call(values.official ? editOfficialFirmware : editFirmware, { body: { id: firmware.id, ...fields } });
@@ -113,7 +116,7 @@ export function FirmwareForm({
     };
   };
   return (
-    <form className={place.form} onSubmit={submit(check, save)} noValidate>
+    <form className={place.form} onSubmit={form.submit(check, save)} noValidate>
       <div className={place.body}>
         {firmware ? (
           <p className="mono">{firmware.fileName}</p>
@@ -131,73 +134,16 @@ export function FirmwareForm({
           />
         )}
         {!firmware && (
-          <TextInput
+          <TextField
+            form={form}
             name="sha256"
             label={t('firmware.sha256')}
             description={t('firmware.sha256Hint')}
             maxLength={80}
-            value={values.sha256}
-            onChange={(e) => set({ sha256: e.currentTarget.value })}
-            error={fault('sha256')}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: 'mono' }}
+            code
           />
         )}
-        <TextInput
-          name="name"
-          label={t('firmware.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-        />
-        <TextInput
-          name="version"
-          label={t('firmware.version')}
-          description={t('firmware.versionHint')}
-          maxLength={32}
-          value={values.version}
-          onChange={(e) => set({ version: e.currentTarget.value })}
-          error={fault('version')}
-          autoComplete="off"
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-        />
-        <TextInput
-          name="least"
-          label={t('firmware.least')}
-          description={t('firmware.leastHint')}
-          maxLength={32}
-          value={values.least}
-          onChange={(e) => set({ least: e.currentTarget.value })}
-          error={fault('least')}
-          autoComplete="off"
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-        />
-        <TagsInput
-          name="models"
-          label={t('firmware.models')}
-          description={t('firmware.modelsHint')}
-          data={names}
-          maxTags={100}
-          value={values.models}
-          onChange={(models) => set({ models })}
-          error={fault('models')}
-          acceptValueOnBlur
-        />
-        <Textarea
-          name="description"
-          label={t('firmware.description')}
-          maxLength={2_000}
-          autosize
-          minRows={3}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          error={fault('description')}
-        />
+        <FactFields form={form} />
         {!firmware && access.can('officialFirmware') && (
           <Checkbox
             name="official"
@@ -209,32 +155,7 @@ export function FirmwareForm({
             }
           />
         )}
-        <fieldset className={page.group}>
-          <legend>{t('firmware.notice')}</legend>
-          <Select
-            name="whom"
-            label={t('firmware.whom')}
-            data={audiences.map((value) => ({ value, label: t(`firmware.whom.${value}`) }))}
-            value={values.whom}
-            onChange={(v) => set({ whom: (v ?? audiences[0]) as Whom })}
-            allowDeselect={false}
-            disabled={told !== null}
-            {...(told === null ? {} : { description: t('firmware.told') })}
-          />
-          {values.whom !== 'nobody' && told === null && (
-            <Select
-              name="when"
-              label={t('firmware.when')}
-              data={[...(firmware?.notice.at ? (['set'] as const) : []), ...whens].map((value) => ({
-                value,
-                label: t(`firmware.when.${value}`),
-              }))}
-              value={values.when}
-              onChange={(v) => set({ when: (v ?? '0') as When })}
-              allowDeselect={false}
-            />
-          )}
-        </fieldset>
+        <NoticeFields form={form} firmware={firmware} />
         <RefusalBox refusal={refusal} />
       </div>
       <footer className={place.foot}>
@@ -246,5 +167,76 @@ export function FirmwareForm({
         </Button>
       </footer>
     </form>
+  );
+}
+
+/** Name, versions, models and notes. */
+function FactFields({ form }: { form: Form<Values> }) {
+  const { t } = useText();
+  const { values, set, fault } = form;
+  const names = useQuery({ ...modelNamesQuery(), enabled: useGranted('/device/list') }).data ?? [];
+  return (
+    <>
+      <TextField form={form} name="name" label={t('firmware.name')} maxLength={64} />
+      <TextField
+        form={form}
+        name="version"
+        label={t('firmware.version')}
+        description={t('firmware.versionHint')}
+        maxLength={32}
+        code
+      />
+      <TextField
+        form={form}
+        name="least"
+        label={t('firmware.least')}
+        description={t('firmware.leastHint')}
+        maxLength={32}
+        code
+      />
+      <TagsInput
+        name="models"
+        label={t('firmware.models')}
+        description={t('firmware.modelsHint')}
+        data={names}
+        maxTags={100}
+        value={values.models}
+        onChange={(models) => set({ models })}
+        error={fault('models')}
+        acceptValueOnBlur
+      />
+      <AreaField form={form} name="description" label={t('firmware.description')} maxLength={2_000} minRows={3} />
+    </>
+  );
+}
+
+/** Whom to tell about the firmware, and when. */
+function NoticeFields({ form, firmware }: { form: Form<Values>; firmware: Firmware | undefined }) {
+  const { t } = useText();
+  const { values } = form;
+  const told = firmware?.notice.sentAt ?? null;
+  const audiences: readonly Whom[] = values.official ? ['everybody', 'company'] : ['nobody', 'company'];
+  return (
+    <FormGroup title={t('firmware.notice')}>
+      <SelectField
+        form={form}
+        name="whom"
+        label={t('firmware.whom')}
+        data={audiences.map((value) => ({ value, label: t(`firmware.whom.${value}`) }))}
+        disabled={told !== null}
+        {...(told === null ? {} : { description: t('firmware.told') })}
+      />
+      {values.whom !== 'nobody' && told === null && (
+        <SelectField
+          form={form}
+          name="when"
+          label={t('firmware.when')}
+          data={[...(firmware?.notice.at ? (['set'] as const) : []), ...whens].map((value) => ({
+            value,
+            label: t(`firmware.when.${value}`),
+          }))}
+        />
+      )}
+    </FormGroup>
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { resourceFilesMaximum, resourceTypes } from '@carillon/contracts/constants';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -37,7 +38,7 @@ export function ResourceFileForm({
     type: resource?.type ?? ('languagePack' as ResourceFile['type']),
     description: resource?.description ?? '',
   });
-  const { values, set, fault, submit, refusal, busy } = form;
+  const { values, submit, refusal, busy } = form;
   const dirty = form.dirty || files.length > 0;
   const tell = useEffectEvent(onDirty);
   useEffect(() => tell(dirty), [dirty]);
@@ -62,25 +63,20 @@ export function ResourceFileForm({
   return (
     <form className={place.form} onSubmit={submit(check, save)} noValidate>
       <div className={place.body}>
-        <TextInput
+        <TextField
+          form={form}
           name="name"
           label={t('resourceFile.name')}
           maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
           // A dialog takes the focus by itself, and returns it to what had it before.
           autoFocus={resource === undefined}
           data-autofocus
         />
-        <Select
+        <SelectField
+          form={form}
           name="type"
           label={t('resourceFile.type')}
           data={resourceTypes.map((value) => ({ value, label: t(`resourceFile.type.${value}`) }))}
-          value={values.type}
-          onChange={(v) => set({ type: (v ?? 'languagePack') as ResourceFile['type'] })}
-          allowDeselect={false}
         />
         {/* A user who may edit but not add changes only the description. */}
         {access.can('addResourceFile') && (
@@ -97,16 +93,7 @@ export function ResourceFileForm({
           />
         )}
         {resource && <p>{t('resourceFile.filesHint', { names: resource.fileNames })}</p>}
-        <Textarea
-          name="description"
-          label={t('resourceFile.description')}
-          maxLength={256}
-          autosize
-          minRows={2}
-          value={values.description}
-          onChange={(e) => set({ description: e.currentTarget.value })}
-          error={fault('description')}
-        />
+        <AreaField form={form} name="description" label={t('resourceFile.description')} maxLength={256} />
         <RefusalBox refusal={refusal} />
       </div>
       <footer className={place.foot}>

@@ -6,7 +6,6 @@ import { phonebookFiles } from '@carillon/contracts/ldap';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -20,6 +19,7 @@ import {
   type PhonebookLinks,
 } from './ldap-account.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import own from './phonebook-dialog.module.css';
 
 /** Shows a device's links to the phonebook. Each device has its own, so that one can be renewed separately. */
@@ -30,27 +30,20 @@ export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
   const [asked] = useDebouncedValue(search.trim(), 250);
   const [device, setDevice] = useState<{ id: string; name: string }>();
   const [shown, setShown] = useState<PhonebookLinks>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const { busy, refusal, run } = useAction();
   const devices = useQuery(phonebookDevicesQuery(asked)).data ?? [];
   const options = devices.map((d) => ({ value: d.id, label: `${d.name} · ${macText(d.mac)}` }));
   // The chosen device stays an option during a search.
   if (device && !devices.some((d) => d.id === device.id)) options.unshift({ value: device.id, label: device.name });
-  const run = async (ask: () => Promise<PhonebookLinks>) => {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const show = (ask: () => Promise<PhonebookLinks>) =>
+    run(async () => {
       setShown(await ask());
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  };
+    });
   const choose = (id: string | null) => {
     const chosen = options.find((d) => d.value === id);
     setDevice(chosen && { id: chosen.value, name: chosen.label });
     setShown(undefined);
-    if (chosen) void run(() => getPhonebookLinks(chosen.value));
+    if (chosen) void show(() => getPhonebookLinks(chosen.value));
   };
   const links = shown?.links;
   const may = access.can('editDevice');
@@ -98,14 +91,14 @@ export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
               variant="default"
               data-danger
               disabled={busy}
-              onClick={() => void run(() => call(withdrawPhonebookLinks, { query: { id: device.id } }))}
+              onClick={() => void show(() => call(withdrawPhonebookLinks, { query: { id: device.id } }))}
             >
               {t('phonebook.withdraw')}
             </Button>
             <Button
               variant="default"
               disabled={busy}
-              onClick={() => void run(() => call(renewPhonebookLinks, { body: { id: device.id } }))}
+              onClick={() => void show(() => call(renewPhonebookLinks, { body: { id: device.id } }))}
             >
               {t('phonebook.renew')}
             </Button>
@@ -115,7 +108,7 @@ export default function PhonebookDialog({ onClose }: { onClose: () => void }) {
           <Button
             variant="default"
             loading={busy}
-            onClick={() => void run(() => call(renewPhonebookLinks, { body: { id: device.id } }))}
+            onClick={() => void show(() => call(renewPhonebookLinks, { body: { id: device.id } }))}
           >
             {t('phonebook.make')}
           </Button>

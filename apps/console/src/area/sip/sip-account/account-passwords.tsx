@@ -5,11 +5,11 @@ import type { RouteOutput, revealSipAccount as Reveal } from '@carillon/contract
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { revealSipAccount, type SipAccount } from './sip-account.calls.ts';
 import part from '../../../kit/part/drawer-table.module.css';
+import { useAction } from '../../../kit/part/use-action.ts';
 import css from './account-passwords.module.css';
 
 const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
@@ -18,18 +18,11 @@ const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as cons
 export function AccountPasswords({ account }: { account: SipAccount }) {
   const { t } = useText();
   const [shown, setShown] = useState<RouteOutput<typeof Reveal>>();
-  const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
-  async function reveal() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const { busy, refusal, run } = useAction();
+  const reveal = () =>
+    run(async () => {
       setShown(await call(revealSipAccount, { params: { id: account.id } }));
-    } catch (e) {
-      setRefusal(refusalOf(e));
-    }
-    setBusy(false);
-  }
+    });
   const known = passwords.flatMap((password) => {
     const value = shown?.[password];
     const label = t(`sipAccount.${password}`);

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import { Button, Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { useForm } from '../../../kit/part/use-form.tsx';
+import { CheckField, PasswordField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
+import { FormGroup, FormPage, PageFrame } from '../../../kit/part/form-page.tsx';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { useForm, type Form } from '../../../kit/part/use-form.tsx';
 import { useAccess, useGranted, useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
@@ -25,7 +24,6 @@ import {
   type SipAccount,
 } from './sip-account.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
-import { passwordEye } from '../../../kit/part/password-eye.ts';
 import own from '../sip-form.module.css';
 
 const adding = getRouteApi('/_main/account/sip/addSipAccount');
@@ -56,10 +54,7 @@ export function AddFcsAccountPage() {
 function NoFcsLeft({ fcs }: { fcs: Fcs }) {
   const { t } = useText();
   return (
-    <div className={css.page}>
-      <header className={css.head}>
-        <h1>{t('fcs.add')}</h1>
-      </header>
+    <PageFrame title={t('fcs.add')}>
       <div className={css.body}>
         <FcsNote fcs={fcs} inForm />
       </div>
@@ -68,7 +63,7 @@ function NoFcsLeft({ fcs }: { fcs: Fcs }) {
           {t('fcs.show')}
         </Button>
       </footer>
-    </div>
+    </PageFrame>
   );
 }
 
@@ -83,6 +78,63 @@ export function EditSipAccountPage() {
   ) : null;
 }
 
+/** The values of the form; only a new account has a range of numbers. */
+const valuesOf = (account: SipAccount | undefined, server: string | undefined) => ({
+  name: account?.name ?? '',
+  number: account?.number ?? '',
+  range: false,
+  from: '',
+  to: '',
+  displayName: account?.displayName ?? '',
+  serverId: account?.server.id ?? server ?? '',
+  siteId: account?.site?.id ?? none,
+  orgId: account?.orgId ?? (organization() === '1' ? (session()?.orgId ?? '') : organization()),
+  authUser: account?.authUser ?? '',
+  authPassword: '',
+  proxyUser: account?.proxyUser ?? '',
+  proxyPassword: '',
+  voicemailNumber: account?.voicemailNumber ?? '',
+  voicemailPassword: '',
+  /** Passwords to remove. */
+  cleared: [] as readonly Password[],
+});
+type Values = ReturnType<typeof valuesOf>;
+
+/** Returns the passwords to store, or null for one to remove. A password that is not typed stays. */
+const passwordsOf = (values: Values): Partial<Record<Password, string | null>> =>
+  Object.fromEntries(
+    passwords.flatMap((password): [string, string | null][] =>
+      values.cleared.includes(password)
+        ? [[password, null]]
+        : values[password] === ''
+          ? []
+          : [[password, values[password]]],
+    ),
+  );
+
+/** Stores the account, or adds one or a range. */
+async function store(account: SipAccount | undefined, values: Values): Promise<void> {
+  const body = {
+    name: values.name.trim(),
+    displayName: values.displayName.trim(),
+    serverId: values.serverId,
+    siteId: values.siteId === none ? null : values.siteId,
+    orgId: values.orgId,
+    proxyUser: values.proxyUser.trim(),
+    voicemailNumber: values.voicemailNumber.trim(),
+    ...passwordsOf(values),
+  };
+  const one = { ...body, number: values.number.trim(), authUser: values.authUser.trim() };
+  if (account) await call(editSipAccount, { body: { id: account.id, ...one } });
+  else if (values.range)
+    await call(addSipAccountRange, { body: { ...body, from: values.from.trim(), to: values.to.trim() } });
+  else await call(addSipAccount, { body: one });
+}
+
+/** Returns how many accounts the range has, or 0 if it is not complete. */
+const rangeSize = ({ from, to }: Values): number =>
+  /^\d+$/.test(from.trim()) && /^\d+$/.test(to.trim()) ? Number(to) - Number(from) + 1 : 0;
+
 function SipAccountForm({
   account,
   server,
@@ -95,73 +147,19 @@ function SipAccountForm({
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const access = useAccess();
-  const seesDevices = useGranted('/device/list');
-  const servers = useQuery(sipServerNamesQuery()).data?.filter((s) => s.fcs === isFcs);
   const fcs = useQuery({ ...fcsQuery(), enabled: isFcs }).data;
   const back = { to: '/account/sip/sipAccount', search: (isFcs ? { kind: 'fcs' } : {}) as never } as const;
-  const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
-  const { data: organizations } = useOrganizations();
   const [saved, setSaved] = useState(false);
-  useClosedWhenLeft(saved);
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({
-    name: account?.name ?? '',
-    number: account?.number ?? '',
-    range: false,
-    from: '',
-    to: '',
-    displayName: account?.displayName ?? '',
-    serverId: account?.server.id ?? server ?? '',
-    siteId: account?.site?.id ?? none,
-    orgId: account?.orgId ?? (organization() === '1' ? (session()?.orgId ?? '') : organization()),
-    authUser: account?.authUser ?? '',
-    authPassword: '',
-    proxyUser: account?.proxyUser ?? '',
-    proxyPassword: '',
-    voicemailNumber: account?.voicemailNumber ?? '',
-    voicemailPassword: '',
-    /** Passwords to remove. */
-    cleared: [] as readonly Password[],
-  });
-  const isSet: Record<Password, boolean> = {
-    authPassword: account?.authPasswordSet ?? false,
-    proxyPassword: account?.proxyPasswordSet ?? false,
-    voicemailPassword: account?.voicemailPasswordSet ?? false,
-  };
+  const form = useForm(valuesOf(account, server));
+  const { values } = form;
   const save = async () => {
-    const body = {
-      name: values.name.trim(),
-      displayName: values.displayName.trim(),
-      serverId: values.serverId,
-      siteId: values.siteId === none ? null : values.siteId,
-      orgId: values.orgId,
-      proxyUser: values.proxyUser.trim(),
-      voicemailNumber: values.voicemailNumber.trim(),
-      ...Object.fromEntries(
-        passwords.flatMap((password): [string, string | null][] =>
-          values.cleared.includes(password)
-            ? [[password, null]]
-            : values[password] === ''
-              ? []
-              : [[password, values[password]]],
-        ),
-      ),
-    };
-    const one = { ...body, number: values.number.trim(), authUser: values.authUser.trim() };
-    const [from, to] = [values.from.trim(), values.to.trim()];
-    if (account) await call(editSipAccount, { body: { id: account.id, ...one } });
-    else if (values.range) await call(addSipAccountRange, { body: { ...body, from, to } });
-    else await call(addSipAccount, { body: one });
+    await store(account, values);
     setSaved(true);
     for (const queryKey of [['sipAccount'], ['sipServer'], ['device']]) await client.invalidateQueries({ queryKey });
-    await done(account ? 'saved' : 'added', { name: values.range ? `${from} – ${to}` : body.name });
+    const range = `${values.from.trim()} – ${values.to.trim()}`;
+    await done(account ? 'saved' : 'added', { name: values.range ? range : values.name.trim() });
     await navigate({ ...back, ignoreBlocker: true });
   };
-  // The number for the button's label.
-  const many =
-    /^\d+$/.test(values.from.trim()) && /^\d+$/.test(values.to.trim())
-      ? Number(values.to) - Number(values.from) + 1
-      : 0;
   const check = () => ({
     ...(values.name.trim() === '' && !values.range ? { name: t('sipAccount.nameMissing') } : {}),
     ...Object.fromEntries(
@@ -171,155 +169,170 @@ function SipAccountForm({
     ),
     ...(values.serverId === '' ? { serverId: t(isFcs ? 'fcs.serverMissing' : 'sipAccount.serverMissing') } : {}),
   });
-  const text = (
-    field: 'name' | 'number' | 'from' | 'to' | 'displayName' | 'authUser' | 'proxyUser' | 'voicemailNumber',
-    { most = 64, mono = false, hint, label }: { most?: number; mono?: boolean; hint?: string; label?: string } = {},
-  ) => (
-    <TextInput
-      name={field}
-      label={label ?? t(`sipAccount.${field}`)}
-      {...(hint === undefined ? {} : { description: hint })}
-      maxLength={most}
-      value={values[field]}
-      onChange={(e) => set({ [field]: e.currentTarget.value })}
-      error={fault(field)}
-      autoComplete="off"
-      {...(mono ? { autoCapitalize: 'none', spellCheck: false, classNames: { input: 'mono' } } : {})}
-      {...(field === 'name' ? { autoFocus: true } : {})}
-    />
+  const size = values.range ? rangeSize(values) : 0;
+  const add = size > 0 ? t('sipAccount.rangeAdd', { count: size, number: count(size) }) : undefined;
+  return (
+    <FormPage
+      title={account ? t('sipAccount.editOne', { name: account.name }) : t(isFcs ? 'fcs.add' : 'sipAccount.add')}
+      form={form}
+      saved={saved}
+      confirm={account ? t('common.save') : (add ?? t(isFcs ? 'fcs.add' : 'sipAccount.add'))}
+      onSubmit={form.submit(check, save)}
+      onCancel={() => void navigate(back)}
+    >
+      {isFcs && fcs && <FcsNote fcs={fcs} inForm />}
+      {account === undefined && (
+        <CheckField form={form} name="range" label={t('sipAccount.range')} description={t('sipAccount.rangeHint')} />
+      )}
+      <NumberFields form={form} />
+      <PlaceFields form={form} isFcs={isFcs} />
+      <FormGroup title={t('sipAccount.authentication')}>
+        {!values.range && (
+          <TextField
+            form={form}
+            name="authUser"
+            label={t('sipAccount.authUser')}
+            description={t('sipAccount.authUserHint')}
+            maxLength={128}
+            code
+          />
+        )}
+        <StoredPassword form={form} name="authPassword" isSet={account?.authPasswordSet} />
+      </FormGroup>
+      <FormGroup title={t('sipServer.proxy')}>
+        <TextField form={form} name="proxyUser" label={t('sipAccount.proxyUser')} maxLength={128} code />
+        <StoredPassword form={form} name="proxyPassword" isSet={account?.proxyPasswordSet} />
+      </FormGroup>
+      <FormGroup title={t('sipAccount.voicemail')}>
+        <TextField form={form} name="voicemailNumber" label={t('sipAccount.voicemailNumber')} maxLength={64} code />
+        <StoredPassword form={form} name="voicemailPassword" isSet={account?.voicemailPasswordSet} />
+      </FormGroup>
+    </FormPage>
   );
-  const password = (field: Password) => (
-    <div className={own.password}>
-      <PasswordInput
-        name={field}
-        label={t(`sipAccount.${field}`)}
-        {...(isSet[field] ? { description: t('sipAccount.passwordKept') } : {})}
-        maxLength={128}
-        value={values[field]}
-        disabled={values.cleared.includes(field)}
-        onChange={(e) => set({ [field]: e.currentTarget.value })}
-        error={fault(field)}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={passwordEye()}
+}
+
+/** Name and number of one account, or of a range. */
+function NumberFields({ form }: { form: Form<Values> }) {
+  const { t } = useText();
+  const { range } = form.values;
+  return (
+    <>
+      <TextField
+        form={form}
+        name="name"
+        label={t(range ? 'sipAccount.rangeName' : 'sipAccount.name')}
+        {...(range ? { description: t('sipAccount.rangeNameHint') } : {})}
+        maxLength={range ? 48 : 64}
+        autoFocus
       />
-      {isSet[field] && (
+      {range ? (
+        <div className={own.range}>
+          <TextField form={form} name="from" label={t('sipAccount.from')} maxLength={15} code />
+          <TextField form={form} name="to" label={t('sipAccount.to')} maxLength={15} code />
+        </div>
+      ) : (
+        <TextField
+          form={form}
+          name="number"
+          label={t('sipAccount.number')}
+          description={t('sipAccount.numberHint')}
+          maxLength={64}
+          code
+        />
+      )}
+      <TextField
+        form={form}
+        name="displayName"
+        label={t('sipAccount.displayName')}
+        description={t('sipAccount.displayNameHint')}
+        maxLength={64}
+      />
+    </>
+  );
+}
+
+/** Server, site and organization. */
+function PlaceFields({ form, isFcs }: { form: Form<Values>; isFcs: boolean }) {
+  const { t } = useText();
+  const access = useAccess();
+  const seesDevices = useGranted('/device/list');
+  const servers = useQuery(sipServerNamesQuery()).data?.filter((s) => s.fcs === isFcs);
+  const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
+  const { data: organizations } = useOrganizations();
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="serverId"
+        label={t(isFcs ? 'fcs.server' : 'sipAccount.server')}
+        data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
+      />
+      {servers?.length === 0 && !isFcs && (
+        <p className={own.note}>
+          {t('sipAccount.noServer')}{' '}
+          {access.can('addSipServer') && (
+            <Link to="/account/sip/addSipServer" search={{} as never}>
+              {t('sipServer.add')}
+            </Link>
+          )}
+        </p>
+      )}
+      <SelectField
+        form={form}
+        name="siteId"
+        label={t('sipAccount.site')}
+        data={[
+          { value: none, label: t('device.noSite') },
+          ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
+        ]}
+      />
+      {organizations && organizations.length > 1 && (
+        <SelectField
+          form={form}
+          name="orgId"
+          label={t('device.organization')}
+          data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+        />
+      )}
+    </>
+  );
+}
+
+/** A password that is stored but never shown: an empty field keeps it, and a check box removes it. */
+function StoredPassword({
+  form,
+  name,
+  isSet = false,
+}: {
+  form: Form<Values>;
+  name: Password;
+  isSet: boolean | undefined;
+}) {
+  const { t } = useText();
+  const { cleared } = form.values;
+  return (
+    <div className={own.password}>
+      <PasswordField
+        form={form}
+        name={name}
+        label={t(`sipAccount.${name}`)}
+        {...(isSet ? { description: t('sipAccount.passwordKept') } : {})}
+        maxLength={128}
+        disabled={cleared.includes(name)}
+      />
+      {isSet && (
         <Checkbox
-          name={`${field}Cleared`}
+          name={`${name}Cleared`}
           label={t('sipAccount.passwordRemove')}
-          checked={values.cleared.includes(field)}
+          checked={cleared.includes(name)}
           onChange={(e) =>
-            set({
-              [field]: '',
-              cleared: e.currentTarget.checked
-                ? [...values.cleared, field]
-                : values.cleared.filter((one) => one !== field),
+            form.set({
+              [name]: '',
+              cleared: e.currentTarget.checked ? [...cleared, name] : cleared.filter((one) => one !== name),
             })
           }
         />
       )}
-    </div>
-  );
-  return (
-    <div className={css.page}>
-      <LeaveGuard when={dirty && !saved} />
-      <header className={css.head}>
-        <h1>{account ? t('sipAccount.editOne', { name: account.name }) : t(isFcs ? 'fcs.add' : 'sipAccount.add')}</h1>
-      </header>
-      <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={css.body}>
-          {isFcs && fcs && <FcsNote fcs={fcs} inForm />}
-          {account === undefined && (
-            <Checkbox
-              name="range"
-              label={t('sipAccount.range')}
-              description={t('sipAccount.rangeHint')}
-              checked={values.range}
-              onChange={(e) => set({ range: e.currentTarget.checked })}
-            />
-          )}
-          {values.range
-            ? text('name', { most: 48, label: t('sipAccount.rangeName'), hint: t('sipAccount.rangeNameHint') })
-            : text('name')}
-          {values.range ? (
-            <div className={own.range}>
-              {text('from', { most: 15, mono: true })}
-              {text('to', { most: 15, mono: true })}
-            </div>
-          ) : (
-            text('number', { mono: true, hint: t('sipAccount.numberHint') })
-          )}
-          {text('displayName', { hint: t('sipAccount.displayNameHint') })}
-          <Select
-            name="serverId"
-            label={t(isFcs ? 'fcs.server' : 'sipAccount.server')}
-            data={(servers ?? []).map((s) => ({ value: s.id, label: `${s.name} · ${s.address}` }))}
-            value={values.serverId === '' ? null : values.serverId}
-            onChange={(v) => set({ serverId: v ?? '' })}
-            error={fault('serverId')}
-            searchable={(servers ?? []).length > 8}
-          />
-          {servers?.length === 0 && !isFcs && (
-            <p className={own.note}>
-              {t('sipAccount.noServer')}{' '}
-              {access.can('addSipServer') && (
-                <Link to="/account/sip/addSipServer" search={{} as never}>
-                  {t('sipServer.add')}
-                </Link>
-              )}
-            </p>
-          )}
-          <Select
-            name="siteId"
-            label={t('sipAccount.site')}
-            data={[
-              { value: none, label: t('device.noSite') },
-              ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
-            ]}
-            value={values.siteId}
-            onChange={(v) => set({ siteId: v ?? none })}
-            allowDeselect={false}
-            searchable={sites.length > 8}
-          />
-          {organizations && organizations.length > 1 && (
-            <Select
-              name="orgId"
-              label={t('device.organization')}
-              data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-              value={values.orgId}
-              onChange={(v) => set({ orgId: v ?? values.orgId })}
-              allowDeselect={false}
-            />
-          )}
-          <fieldset className={css.group}>
-            <legend>{t('sipAccount.authentication')}</legend>
-            {!values.range && text('authUser', { most: 128, mono: true, hint: t('sipAccount.authUserHint') })}
-            {password('authPassword')}
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('sipServer.proxy')}</legend>
-            {text('proxyUser', { most: 128, mono: true })}
-            {password('proxyPassword')}
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('sipAccount.voicemail')}</legend>
-            {text('voicemailNumber', { mono: true })}
-            {password('voicemailPassword')}
-          </fieldset>
-          <RefusalBox refusal={refusal} />
-        </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={() => void navigate(back)}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {account
-              ? t('common.save')
-              : values.range && many > 0
-                ? t('sipAccount.rangeAdd', { count: many, number: count(many) })
-                : t(isFcs ? 'fcs.add' : 'sipAccount.add')}
-          </Button>
-        </footer>
-      </form>
     </div>
   );
 }

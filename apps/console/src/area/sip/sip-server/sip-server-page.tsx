@@ -1,19 +1,17 @@
 import { useState } from 'react';
-import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { sipTransports } from '@carillon/contracts/sip';
-import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { done } from '../../../kit/part/done.ts';
+import { TextField } from '../../../kit/part/form-field.tsx';
+import { FormGroup, FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
-import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addSipServer, editSipServer, sipServerQuery, type SipServer } from './sip-server.calls.ts';
-import css from '../../../kit/part/form-page.module.css';
 import own from '../sip-form.module.css';
 
 const route = getRouteApi('/_main/account/sip/editSipServer');
@@ -41,8 +39,7 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [saved, setSaved] = useState(false);
-  useClosedWhenLeft(saved);
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({
+  const form = useForm({
     name: server?.name ?? '',
     address: server?.address ?? '',
     transport: server?.transport ?? ('udp' as SipServer['transport']),
@@ -53,6 +50,7 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
     backupAddress: server?.backupAddress ?? '',
     backupPort: (server?.backupPort ?? '') as number | '',
   });
+  const { values, set, fault } = form;
   const back = () => void navigate({ to: '/account/sip/sipServer', search: {} as never });
   const orNull = <T,>(value: T | ''): T | null => (value === '' ? null : value);
   const save = async () => {
@@ -108,65 +106,44 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
     />
   );
   return (
-    <div className={css.page}>
-      <LeaveGuard when={dirty && !saved} />
-      <header className={css.head}>
-        <h1>{server ? t('sipServer.editOne', { name: server.name }) : t('sipServer.add')}</h1>
-      </header>
-      <form className={css.form} onSubmit={submit(check, save)} noValidate>
-        <div className={css.body}>
-          <TextInput
-            name="name"
-            label={t('sipServer.name')}
-            maxLength={64}
-            value={values.name}
-            onChange={(e) => set({ name: e.currentTarget.value })}
-            error={fault('name')}
-            autoComplete="off"
-            autoFocus
-          />
-          <div className={own.place}>
-            {text('address', t('sipServer.address'), t('sipServer.addressHint'))}
-            {port('port')}
-          </div>
-          <Select
-            name="transport"
-            label={t('sipServer.transport')}
-            data={sipTransports.map((value) => ({ value, label: t(`sipServer.transport.${value}`) }))}
-            value={values.transport}
-            onChange={(v) => {
-              const transport = (v ?? 'udp') as SipServer['transport'];
-              // A port that the user chose stays.
-              set({ transport, ...(values.port === portOf(values.transport) ? { port: portOf(transport) } : {}) });
-            }}
-            allowDeselect={false}
-          />
-          {text('domain', t('sipServer.domain'), t('sipServer.domainHint'))}
-          <fieldset className={css.group}>
-            <legend>{t('sipServer.proxy')}</legend>
-            <div className={own.place}>
-              {text('proxyAddress', t('sipServer.proxyAddress'))}
-              {port('proxyPort')}
-            </div>
-          </fieldset>
-          <fieldset className={css.group}>
-            <legend>{t('sipServer.backup')}</legend>
-            <div className={own.place}>
-              {text('backupAddress', t('sipServer.backupAddress'))}
-              {port('backupPort')}
-            </div>
-          </fieldset>
-          <RefusalBox refusal={refusal} />
+    <FormPage
+      title={server ? t('sipServer.editOne', { name: server.name }) : t('sipServer.add')}
+      form={form}
+      saved={saved}
+      confirm={t(server ? 'common.save' : 'sipServer.add')}
+      onSubmit={form.submit(check, save)}
+      onCancel={back}
+    >
+      <TextField form={form} name="name" label={t('sipServer.name')} maxLength={64} autoFocus />
+      <div className={own.place}>
+        {text('address', t('sipServer.address'), t('sipServer.addressHint'))}
+        {port('port')}
+      </div>
+      <Select
+        name="transport"
+        label={t('sipServer.transport')}
+        data={sipTransports.map((value) => ({ value, label: t(`sipServer.transport.${value}`) }))}
+        value={values.transport}
+        onChange={(v) => {
+          const transport = (v ?? 'udp') as SipServer['transport'];
+          // A port that the user chose stays.
+          set({ transport, ...(values.port === portOf(values.transport) ? { port: portOf(transport) } : {}) });
+        }}
+        allowDeselect={false}
+      />
+      {text('domain', t('sipServer.domain'), t('sipServer.domainHint'))}
+      <FormGroup title={t('sipServer.proxy')}>
+        <div className={own.place}>
+          {text('proxyAddress', t('sipServer.proxyAddress'))}
+          {port('proxyPort')}
         </div>
-        <footer className={css.foot}>
-          <Button variant="default" onClick={back}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(server ? 'common.save' : 'sipServer.add')}
-          </Button>
-        </footer>
-      </form>
-    </div>
+      </FormGroup>
+      <FormGroup title={t('sipServer.backup')}>
+        <div className={own.place}>
+          {text('backupAddress', t('sipServer.backupAddress'))}
+          {port('backupPort')}
+        </div>
+      </FormGroup>
+    </FormPage>
   );
 }

@@ -7,9 +7,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn, RecordOf } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { FieldError } from '../../../kit/part/field-error.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -17,6 +15,8 @@ import { pageTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { allRights, rightName } from '../../people/role/right-name.ts';
 import css from '../../../kit/part/security.module.css';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useAction } from '../../../kit/part/use-action.ts';
 import own from './api-developer-page.module.css';
 
 // The names of permissions are texts of the roles.
@@ -162,27 +162,16 @@ function Door({ api, onChanged }: { api: RouteOutput<typeof access>; onChanged: 
   const { t } = useText();
   const { can } = useAccess();
   const [asked, setAsked] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState<string>();
-  async function letIn() {
-    setBusy(true);
-    setFailed(undefined);
-    try {
+  const { busy, refusal, run } = useAction();
+  const letIn = () =>
+    run(async () => {
       await call(open);
       await done('enabled', { name: 'API' });
       await onChanged();
-    } catch (e) {
-      setFailed(refusalOf(e).text);
-    }
-    setBusy(false);
-  }
+    });
   return (
     <section className={`${css.box} ${own.door}`} aria-labelledby="api-state">
-      {failed !== undefined && (
-        <div role="alert" className={css.error}>
-          <FieldError text={failed} />
-        </div>
-      )}
+      <RefusalBox refusal={refusal} />
       <div className={css.title}>
         <h2 id="api-state" role="status">
           {t(api.open ? 'api.isOpen' : 'api.isClosed')}

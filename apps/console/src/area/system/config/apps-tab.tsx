@@ -1,11 +1,13 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Modal, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, MultiSelect, Textarea } from '@mantine/core';
 import { IconAlertTriangleFilled, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ExternalApp } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, isCallError, remote } from '../../../kit/session/call.ts';
@@ -14,7 +16,6 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { roleNamesQuery } from '../../people/user/user.calls.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from './config-page.module.css';
-import dialog from '../../../kit/part/dialog.module.css';
 
 const list = remote('listExternalApps', 'GET /api/f/license/app/list');
 const add = remote('addExternalApp', 'POST /api/f/license/app');
@@ -187,7 +188,7 @@ function AppDialog({
     icon: app?.icon ?? 'link',
     roles: app?.roles ?? ([] as string[]),
   });
-  const { values, set, fault } = form;
+  const { values, set } = form;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('menuAdmin.nameMissing') } : {}),
     ...(URL.canParse(values.address.trim()) ? {} : { address: t('menuAdmin.pathFormat') }),
@@ -205,58 +206,35 @@ function AppDialog({
     onClose();
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={app ? t('menuAdmin.editOne', { name: app.name }) : t('config.addApp')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(app ? 'common.save' : 'config.addApp')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <TextInput
-          name="name"
-          label={t('config.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput
-          name="address"
-          label={t('config.address')}
-          maxLength={512}
-          value={values.address}
-          onChange={(e) => set({ address: e.currentTarget.value })}
-          error={fault('address')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Select
-          label={t('menuAdmin.icon')}
-          data={Object.keys(icons).map((value) => ({ value, label: t(`menuIcon.${value as keyof typeof icons}`) }))}
-          value={values.icon}
-          onChange={(v) => set({ icon: v ?? 'link' })}
-          allowDeselect={false}
-        />
-        <MultiSelect
-          label={t('menuAdmin.who')}
-          placeholder={values.roles.length === 0 ? t('menuAdmin.everybody') : ''}
-          data={roles.map((r) => ({ value: r.id, label: r.name }))}
-          value={values.roles}
-          onChange={(chosen) => set({ roles: chosen })}
-        />
-        <RefusalBox refusal={form.refusal} />
-        <div className={dialog.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {t(app ? 'common.save' : 'config.addApp')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <TextField form={form} name="name" label={t('config.name')} maxLength={64} data-autofocus />
+      <TextField
+        form={form}
+        name="address"
+        label={t('config.address')}
+        maxLength={512}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <SelectField
+        form={form}
+        name="icon"
+        label={t('menuAdmin.icon')}
+        data={Object.keys(icons).map((value) => ({ value, label: t(`menuIcon.${value as keyof typeof icons}`) }))}
+      />
+      <MultiSelect
+        label={t('menuAdmin.who')}
+        placeholder={values.roles.length === 0 ? t('menuAdmin.everybody') : ''}
+        data={roles.map((r) => ({ value: r.id, label: r.name }))}
+        value={values.roles}
+        onChange={(chosen) => set({ roles: chosen })}
+      />
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import type { ZoneRecord } from '@carillon/contracts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { NumberField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
 import { startClock } from '../../../kit/text/clock.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import css from '../../../kit/part/dialog.module.css';
 
 const editZone = remote('editZone', 'PUT /api/f/license/time/zone');
 
@@ -19,7 +18,7 @@ export function ZoneDialog({ zone, onClose }: { zone: ZoneRecord; onClose: () =>
     offset: zone.offset as number | string,
     sort: zone.sort as number | string,
   });
-  const { values, set, fault } = form;
+  const { values } = form;
   async function save() {
     await call(editZone, {
       body: { id: zone.id, region: values.region.trim(), offset: Number(values.offset), sort: Number(values.sort) },
@@ -33,46 +32,16 @@ export function ZoneDialog({ zone, onClose }: { zone: ZoneRecord; onClose: () =>
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t('time.editOne', { name: zone.region })} withCloseButton={false}>
-      <form onSubmit={form.submit(() => ({}), save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <TextInput
-          name="region"
-          label={t('time.region')}
-          maxLength={128}
-          value={values.region}
-          onChange={(e) => set({ region: e.currentTarget.value })}
-          error={fault('region')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <NumberInput
-          name="offset"
-          label={t('time.offsetMinutes')}
-          min={-720}
-          max={840}
-          value={values.offset}
-          onChange={(offset) => set({ offset })}
-          error={fault('offset')}
-        />
-        <NumberInput
-          name="sort"
-          label={t('time.order')}
-          min={0}
-          max={9999}
-          value={values.sort}
-          onChange={(sort) => set({ sort })}
-          error={fault('sort')}
-        />
-        <RefusalBox refusal={form.refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {t('common.save')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t('time.editOne', { name: zone.region })}
+      form={form}
+      confirm={t('common.save')}
+      onSubmit={form.submit(() => ({}), save)}
+      onClose={onClose}
+    >
+      <TextField form={form} name="region" label={t('time.region')} maxLength={128} data-autofocus />
+      <NumberField form={form} name="offset" label={t('time.offsetMinutes')} min={-720} max={840} />
+      <NumberField form={form} name="sort" label={t('time.order')} min={0} max={9999} />
+    </FormDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Checkbox, Modal, MultiSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { alarmLevels, webhookEvents } from '@carillon/contracts/message';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { CheckField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -12,7 +13,6 @@ import { kindNames, kinds } from '../alarm/alarm-kinds.ts';
 import { SecretPanel } from './secret-panel.tsx';
 import { addWebhook, editWebhook, type Webhook } from './webhook.calls.ts';
 import { eventWords } from './webhook-words.ts';
-import css from '../../../kit/part/dialog.module.css';
 import own from './webhook.module.css';
 
 const isUrl = (text: string): boolean => {
@@ -28,7 +28,7 @@ export default function WebhookDialog({ webhook, onClose }: { webhook: Webhook |
   const client = useQueryClient();
   const { data: organizations = [] } = useOrganizations();
   const [secret, setSecret] = useState<string>();
-  const { values, set, fault, submit, refusal, busy } = useForm({
+  const form = useForm({
     name: webhook?.name ?? '',
     url: webhook?.url ?? '',
     events: webhook?.events ?? [...webhookEvents],
@@ -37,6 +37,7 @@ export default function WebhookDialog({ webhook, onClose }: { webhook: Webhook |
     enabled: webhook?.enabled ?? true,
     orgId: '',
   });
+  const { values, set, fault } = form;
   const save = async () => {
     const { orgId, kinds: chosen, ...rest } = values;
     const body = { ...rest, name: values.name.trim(), url: values.url.trim(), kinds: chosen.map(Number) };
@@ -67,95 +68,64 @@ export default function WebhookDialog({ webhook, onClose }: { webhook: Webhook |
       </Modal>
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={webhook ? t('webhook.editOne', { name: webhook.name }) : t('webhook.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(webhook ? 'common.save' : 'webhook.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <TextInput
-          name="name"
-          label={t('webhook.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput
-          name="url"
-          type="url"
-          label={t('webhook.url')}
-          description={t('webhook.urlHint')}
-          maxLength={1024}
-          value={values.url}
-          onChange={(e) => set({ url: e.currentTarget.value })}
-          error={fault('url')}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Checkbox.Group
-          label={t('webhook.events')}
-          value={values.events}
-          onChange={(events) => set({ events: webhookEvents.filter((e) => events.includes(e)) })}
-          error={fault('events')}
-        >
-          <div className={own.events}>
-            {webhookEvents.map((event) => (
-              <Checkbox key={event} name="events" value={event} label={t(eventWords[event])} />
-            ))}
-          </div>
-        </Checkbox.Group>
-        <MultiSelect
-          name="kinds"
-          label={t('webhook.kinds')}
-          description={t('webhook.kindsHint')}
-          data={Object.values(kinds).map((kind) => ({
-            value: String(kind),
-            label: t(`alarm.kind.${kindNames[String(kind)]!}`),
-          }))}
-          value={values.kinds}
-          onChange={(chosen) => set({ kinds: chosen })}
-          openOnFocus={false}
-        />
-        <Select
-          name="level"
-          label={t('webhook.level')}
-          data={alarmLevels.map((value) => ({ value, label: t(`level.${value}`) }))}
-          value={values.level}
-          onChange={(v) => set({ level: (v ?? 'low') as Webhook['level'] })}
-          allowDeselect={false}
-        />
-        {!webhook && organizations.length > 1 && (
-          <Select
-            name="orgId"
-            label={t('webhook.organization')}
-            placeholder={t('webhook.allOrganizations')}
-            data={organizations.map((o) => ({ value: o.id, label: o.name }))}
-            value={values.orgId === '' ? null : values.orgId}
-            onChange={(orgId) => set({ orgId: orgId ?? '' })}
-            error={fault('orgId')}
-            clearable
-          />
-        )}
-        <Checkbox
-          name="enabled"
-          label={t('webhook.enabled')}
-          checked={values.enabled}
-          onChange={(e) => set({ enabled: e.currentTarget.checked })}
-        />
-        <RefusalBox refusal={refusal} />
-        <div className={css.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(webhook ? 'common.save' : 'webhook.add')}
-          </Button>
+      <TextField form={form} name="name" label={t('webhook.name')} maxLength={64} data-autofocus />
+      <TextField
+        form={form}
+        name="url"
+        type="url"
+        label={t('webhook.url')}
+        description={t('webhook.urlHint')}
+        maxLength={1024}
+        spellCheck={false}
+      />
+      <Checkbox.Group
+        label={t('webhook.events')}
+        value={values.events}
+        onChange={(events) => set({ events: webhookEvents.filter((e) => events.includes(e)) })}
+        error={fault('events')}
+      >
+        <div className={own.events}>
+          {webhookEvents.map((event) => (
+            <Checkbox key={event} name="events" value={event} label={t(eventWords[event])} />
+          ))}
         </div>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      <MultiSelect
+        name="kinds"
+        label={t('webhook.kinds')}
+        description={t('webhook.kindsHint')}
+        data={Object.values(kinds).map((kind) => ({
+          value: String(kind),
+          label: t(`alarm.kind.${kindNames[String(kind)]!}`),
+        }))}
+        value={values.kinds}
+        onChange={(chosen) => set({ kinds: chosen })}
+        openOnFocus={false}
+      />
+      <SelectField
+        form={form}
+        name="level"
+        label={t('webhook.level')}
+        data={alarmLevels.map((value) => ({ value, label: t(`level.${value}`) }))}
+      />
+      {!webhook && organizations.length > 1 && (
+        <SelectField
+          form={form}
+          name="orgId"
+          label={t('webhook.organization')}
+          placeholder={t('webhook.allOrganizations')}
+          data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+          clearable
+        />
+      )}
+      <CheckField form={form} name="enabled" label={t('webhook.enabled')} />
+    </FormDialog>
   );
 }

@@ -1,16 +1,17 @@
-import { Button, Checkbox, NumberInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { pacing } from 'virtual:actions/forms';
 import type { ApprovalRule } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { CheckField, NumberField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionKeys, actionName } from '../action/actions.tsx';
 import { approvalRuleQuery, editApprovalRule } from './approval.calls.ts';
-import form from '../../../kit/part/form-page.module.css';
+import page from '../../../kit/part/form-page.module.css';
 import css from './approval.module.css';
 
 /** Actions that are never spread are for the moment, so they cannot wait for an approval. */
@@ -23,11 +24,11 @@ export function ApprovalPage() {
   const { data } = useQuery(approvalRuleQuery());
   const access = useAccess();
   return (
-    <section className={form.page} aria-label={t('menu.approval')}>
+    <section className={page.page} aria-label={t('menu.approval')}>
       {data && access.ready ? (
         <Rule now={data} />
       ) : (
-        <header className={form.head} aria-busy>
+        <header className={page.head} aria-busy>
           <h1>{t('menu.approval')}</h1>
         </header>
       )}
@@ -40,11 +41,12 @@ function Rule({ now }: { now: ApprovalRule }) {
   const client = useQueryClient();
   const access = useAccess();
   const may = access.can('editApproval');
-  const { values, set, fault, refusal, busy, submit } = useForm<{
-    required: boolean;
-    devices: number | string;
-    actions: string[];
-  }>({ required: now.devices !== null, devices: now.devices ?? 100, actions: [...now.actions] });
+  const form = useForm({
+    required: now.devices !== null,
+    devices: (now.devices ?? 100) as number | '',
+    actions: [...now.actions] as string[],
+  });
+  const { values, set, fault, refusal, busy } = form;
   const number = Number(values.devices);
   const check = () => ({
     ...(values.required && !(Number.isInteger(number) && number >= 1 && number <= most)
@@ -58,33 +60,24 @@ function Rule({ now }: { now: ApprovalRule }) {
     await done('saved', { name: t('menu.approval') });
   }
   return (
-    <form className={form.form} onSubmit={submit(check, save)} noValidate aria-label={t('menu.approval')}>
-      <header className={form.head}>
+    <form className={page.form} onSubmit={form.submit(check, save)} noValidate aria-label={t('menu.approval')}>
+      <header className={page.head}>
         <h1>{t('menu.approval')}</h1>
       </header>
-      <div className={form.body}>
+      <div className={page.body}>
         <p>{t('approval.lead')}</p>
-        <Checkbox
-          name="required"
-          label={t('approval.required')}
-          checked={values.required}
-          disabled={!may}
-          onChange={(e) => set({ required: e.currentTarget.checked })}
-        />
+        <CheckField form={form} name="required" label={t('approval.required')} disabled={!may} />
         {values.required && (
           <>
-            <NumberInput
+            <NumberField
+              form={form}
               name="devices"
               label={t('approval.devices')}
               description={t('approval.devicesHint')}
               min={1}
               max={most}
-              allowDecimal={false}
               allowNegative={false}
               disabled={!may}
-              value={values.devices}
-              onChange={(devices) => set({ devices })}
-              error={fault('devices')}
             />
             <Checkbox.Group
               label={t('approval.actions')}
@@ -105,7 +98,7 @@ function Rule({ now }: { now: ApprovalRule }) {
         <RefusalBox refusal={refusal} />
       </div>
       {may && (
-        <footer className={form.foot}>
+        <footer className={page.foot}>
           <Button type="submit" loading={busy}>
             {t('common.save')}
           </Button>

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { useForm } from '../../../kit/part/use-form.tsx';
+import { FormDialog } from '../../../kit/part/form-dialog.tsx';
+import { CheckField, SelectField, TextField, ZoneField } from '../../../kit/part/form-field.tsx';
+import { useForm, type Form } from '../../../kit/part/use-form.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { ownZone } from '../../../kit/text/own-zone.ts';
@@ -12,33 +12,35 @@ import { FileChoice } from '../action/file-choice.tsx';
 import { oneFirmwareQuery } from '../action/action.calls.ts';
 import { useScopeOptions } from '../action/scope.ts';
 import { addBaseline, editBaseline, scopeOf, type Baseline, type BaselineScope } from './baseline.calls.ts';
-import dialog from '../../../kit/part/dialog.module.css';
 import css from './baseline.module.css';
 
 const scopes: readonly BaselineScope[] = ['model', 'site', 'group', 'mac'];
 const fieldOf = { model: 'model', site: 'siteId', group: 'groupId', mac: 'mac' } as const;
 
+const valuesOf = (baseline: Baseline | undefined) => ({
+  name: baseline?.name ?? '',
+  firmwareId: baseline?.firmwareId ?? '',
+  scope: scopeOf(baseline),
+  mac: baseline?.mac ? macText(baseline.mac) : '',
+  model: baseline?.model ?? '',
+  siteId: baseline?.siteId ?? '',
+  groupId: baseline?.groupId ?? '',
+  active: baseline?.active ?? true,
+  windowed: baseline ? baseline.from !== null : true,
+  from: baseline?.from ?? '22:00',
+  to: baseline?.to ?? '05:00',
+  timeZone: baseline?.timeZone ?? ownZone(),
+});
+type Values = ReturnType<typeof valuesOf>;
+
 /** Adds or edits a baseline. */
 export default function BaselineDialog({ baseline, onClose }: { baseline: Baseline | undefined; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { values, set, fault, submit, refusal, busy } = useForm({
-    name: baseline?.name ?? '',
-    firmwareId: baseline?.firmwareId ?? '',
-    scope: scopeOf(baseline),
-    mac: baseline?.mac ? macText(baseline.mac) : '',
-    model: baseline?.model ?? '',
-    siteId: baseline?.siteId ?? '',
-    groupId: baseline?.groupId ?? '',
-    active: baseline?.active ?? true,
-    windowed: baseline ? baseline.from !== null : true,
-    from: baseline?.from ?? '22:00',
-    to: baseline?.to ?? '05:00',
-    timeZone: baseline?.timeZone ?? ownZone(),
-  });
+  const form = useForm(valuesOf(baseline));
+  const { values, set, fault } = form;
   const field = fieldOf[values.scope];
   const chosen = values[field].trim();
-  const choices = useChoices(values, baseline);
   const save = async () => {
     const { name, firmwareId, active, windowed, from, to, timeZone } = values;
     const body = {
@@ -73,120 +75,90 @@ export default function BaselineDialog({ baseline, onClose }: { baseline: Baseli
       : {}),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={baseline ? t('baseline.editOne', { name: baseline.name }) : t('baseline.add')}
-      withCloseButton={false}
+      form={form}
+      confirm={t(baseline ? 'common.save' : 'baseline.add')}
+      onSubmit={form.submit(check, save)}
+      onClose={onClose}
     >
-      <form onSubmit={submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        <p>{t('baseline.does')}</p>
-        <TextInput
-          name="name"
-          label={t('baseline.name')}
-          maxLength={64}
-          value={values.name}
-          onChange={(e) => set({ name: e.currentTarget.value })}
-          error={fault('name')}
-          autoComplete="off"
-          data-autofocus
-        />
-        <FileChoice
-          noun="firmware"
-          name="firmwareId"
-          label={t('baseline.firmware')}
-          value={values.firmwareId || undefined}
-          onValue={(id) => set({ firmwareId: id ?? '' })}
-          error={fault('firmwareId')}
-        />
-        <Select
-          name="scope"
-          label={t('baseline.scope')}
-          data={scopes.map((value) => ({ value, label: t(`baseline.scope.${value}`) }))}
-          value={values.scope}
-          onChange={(scope) => set({ scope: (scope as BaselineScope | null) ?? values.scope })}
-          allowDeselect={false}
-          openOnFocus={false}
-        />
-        {values.scope === 'mac' ? (
-          <TextInput
-            name="mac"
-            label={t('baseline.mac')}
-            description={t('baseline.macHint')}
-            maxLength={32}
-            value={values.mac}
-            onChange={(e) => set({ mac: e.currentTarget.value })}
-            error={fault('mac')}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: 'mono' }}
-          />
-        ) : (
-          <Select
-            key={field}
-            name={field}
-            label={t(`baseline.${values.scope}`)}
-            description={values.scope === 'site' ? t('baseline.siteHint') : undefined}
-            data={choices}
-            value={chosen || null}
-            onChange={(value) => set({ [field]: value ?? '' })}
-            error={fault(field)}
-            allowDeselect={false}
-            searchable={choices.length > 8}
-            openOnFocus={false}
-          />
-        )}
-        <Checkbox
-          name="windowed"
-          label={t('baseline.inWindow')}
-          checked={values.windowed}
-          onChange={(e) => set({ windowed: e.currentTarget.checked })}
-        />
-        {values.windowed && (
-          <>
-            <div className={css.pair}>
-              {(['from', 'to'] as const).map((end) => (
-                <TextInput
-                  key={end}
-                  name={end}
-                  type="time"
-                  label={t(`baseline.${end}`)}
-                  value={values[end]}
-                  onChange={(e) => set({ [end]: e.currentTarget.value.slice(0, 5) })}
-                  error={fault(end)}
-                />
-              ))}
-            </div>
-            <Select
-              name="timeZone"
-              label={t('baseline.timeZone')}
-              data={[...new Set([values.timeZone, ...Intl.supportedValuesOf('timeZone')])]}
-              value={values.timeZone}
-              onChange={(zone) => set({ timeZone: zone ?? values.timeZone })}
-              error={fault('timeZone')}
-              allowDeselect={false}
-              searchable
-              openOnFocus={false}
-            />
-          </>
-        )}
-        <Checkbox
-          name="active"
-          label={t('baseline.active')}
-          checked={values.active}
-          onChange={(e) => set({ active: e.currentTarget.checked })}
-        />
-        <RefusalBox refusal={refusal} />
-        <div className={dialog.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t(baseline ? 'common.save' : 'baseline.add')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <p>{t('baseline.does')}</p>
+      <TextField form={form} name="name" label={t('baseline.name')} maxLength={64} data-autofocus />
+      <FileChoice
+        noun="firmware"
+        name="firmwareId"
+        label={t('baseline.firmware')}
+        value={values.firmwareId || undefined}
+        onValue={(id) => set({ firmwareId: id ?? '' })}
+        error={fault('firmwareId')}
+      />
+      <SelectField
+        form={form}
+        name="scope"
+        label={t('baseline.scope')}
+        data={scopes.map((value) => ({ value, label: t(`baseline.scope.${value}`) }))}
+        openOnFocus={false}
+      />
+      <ScopeField form={form} baseline={baseline} />
+      <WindowFields form={form} />
+      <CheckField form={form} name="active" label={t('baseline.active')} />
+    </FormDialog>
+  );
+}
+
+/** The device, model, site or group that the baseline is for. */
+function ScopeField({ form, baseline }: { form: Form<Values>; baseline: Baseline | undefined }) {
+  const { t } = useText();
+  const choices = useChoices(form.values, baseline);
+  const { scope } = form.values;
+  if (scope === 'mac')
+    return (
+      <TextField
+        form={form}
+        name="mac"
+        label={t('baseline.mac')}
+        description={t('baseline.macHint')}
+        maxLength={32}
+        code
+      />
+    );
+  return (
+    <SelectField
+      key={scope}
+      form={form}
+      name={fieldOf[scope]}
+      label={t(`baseline.${scope}`)}
+      description={scope === 'site' ? t('baseline.siteHint') : undefined}
+      data={choices}
+      openOnFocus={false}
+    />
+  );
+}
+
+/** The hours in which devices may be changed. */
+function WindowFields({ form }: { form: Form<Values> }) {
+  const { t } = useText();
+  return (
+    <>
+      <CheckField form={form} name="windowed" label={t('baseline.inWindow')} />
+      {form.values.windowed && (
+        <>
+          <div className={css.pair}>
+            {(['from', 'to'] as const).map((end) => (
+              <TextField
+                key={end}
+                form={form}
+                name={end}
+                type="time"
+                label={t(`baseline.${end}`)}
+                also={(time) => ({ [end]: time.slice(0, 5) })}
+              />
+            ))}
+          </div>
+          <ZoneField form={form} name="timeZone" label={t('baseline.timeZone')} />
+        </>
+      )}
+    </>
   );
 }
 

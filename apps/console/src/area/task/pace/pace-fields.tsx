@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { Checkbox, NumberInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { RetryClass, TaskPace } from '@carillon/contracts';
+import { CheckField, NumberField } from '../../../kit/part/form-field.tsx';
+import type { Form } from '../../../kit/part/use-form.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { retryClasses } from './pace-words.ts';
 import css from './pace.module.css';
@@ -68,50 +69,29 @@ export function readPace(draft: PaceDraft, { retries, spreads }: Pacing): TaskPa
 
 /** Sets the pace of a task, and its retries. */
 export function PaceFields({
-  draft,
-  onDraft,
-  fault,
+  form,
   pacing: { retries, spreads },
 }: {
-  draft: PaceDraft;
-  onDraft: (change: Partial<PaceDraft>) => void;
-  fault: (field: keyof PaceDraft) => ReactNode;
+  form: Pick<Form<PaceDraft>, 'values' | 'set' | 'fault'>;
   pacing: Pacing;
 }) {
   const { t } = useText();
+  const { values, set, fault } = form;
   const number = (
     name: 'tries' | 'firstSeconds' | 'spreadMinutes' | 'siteSync' | 'sitePerMinute',
     min: number,
     max: number,
     description?: string,
-  ) => (
-    <NumberInput
-      name={name}
-      label={t(`pace.${name}`)}
-      description={description}
-      min={min}
-      max={max}
-      allowDecimal={false}
-      value={draft[name]}
-      onChange={(value) => onDraft({ [name]: value })}
-      error={fault(name)}
-    />
-  );
+  ) => <NumberField form={form} name={name} label={t(`pace.${name}`)} description={description} min={min} max={max} />;
   return (
     <>
       {spreads && number('spreadMinutes', 0, 1_440, t('pace.spreadHint'))}
       {number('siteSync', 0, 100_000, t('pace.siteHint'))}
       {number('sitePerMinute', 0, 600)}
       {retries && (
-        <Checkbox
-          name="retries"
-          label={t('pace.retries')}
-          description={t('pace.retriesText')}
-          checked={draft.retries}
-          onChange={(e) => onDraft({ retries: e.currentTarget.checked })}
-        />
+        <CheckField form={form} name="retries" label={t('pace.retries')} description={t('pace.retriesText')} />
       )}
-      {retries && draft.retries && (
+      {retries && values.retries && (
         <>
           <div className={css.pair}>
             {number('tries', 2, 10)}
@@ -119,8 +99,8 @@ export function PaceFields({
           </div>
           <Checkbox.Group
             label={t('pace.of')}
-            value={draft.retryOf}
-            onChange={(retryOf) => onDraft({ retryOf })}
+            value={values.retryOf}
+            onChange={(retryOf) => set({ retryOf })}
             error={fault('retryOf')}
           >
             <div className={css.list}>

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
-import { Checkbox, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { longestStageWaitMinutes, longestWatchMinutes } from '@carillon/contracts/constants';
 import type { TaskRollout, TaskStage } from '@carillon/contracts';
+import { CheckField, NumberField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
+import type { Form } from '../../../kit/part/use-form.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 
@@ -124,17 +125,15 @@ export function readRollout(
   };
 }
 
+type RolloutForm = Pick<Form<RolloutDraft>, 'values' | 'set' | 'fault'>;
+
 /** Sets the order of a rollout: all at once, or in stages that pause automatically. */
 export function RolloutFields({
-  draft,
-  onDraft,
-  fault,
+  form,
   goesBack,
   tags,
 }: {
-  draft: RolloutDraft;
-  onDraft: (change: Partial<RolloutDraft>) => void;
-  fault: (field: Fault) => ReactNode;
+  form: RolloutForm;
   /** Whether the effect on devices can be undone. */
   goesBack: boolean;
   /** The tags in use, as `key=value`. */
@@ -143,128 +142,109 @@ export function RolloutFields({
   const { t } = useText();
   return (
     <>
-      <Checkbox
-        name="inStages"
-        label={t('rollout.inStages')}
-        description={t('rollout.inStagesText')}
-        checked={draft.inStages}
-        onChange={(e) => onDraft({ inStages: e.currentTarget.checked })}
-      />
-      {draft.inStages && (
+      <CheckField form={form} name="inStages" label={t('rollout.inStages')} description={t('rollout.inStagesText')} />
+      {form.values.inStages && (
         <>
-          <Select
-            name="stagesBy"
-            label={t('rollout.stagesBy')}
-            data={(['percent', 'tag'] as const).map((by) => ({ value: by, label: t(`rollout.stagesBy.${by}`) }))}
-            value={draft.stagesBy}
-            onChange={(by) => onDraft({ stagesBy: by === 'tag' ? 'tag' : 'percent' })}
-            allowDeselect={false}
-          />
-          {draft.stagesBy === 'tag' ? (
-            <MultiSelect
-              name="stageTags"
-              label={t('rollout.stageTags')}
-              description={t('rollout.stageTagsHelp')}
-              data={[...new Set([...draft.stageTags, ...tags])].map((tag) => ({
-                value: tag,
-                label: tag.replace('=', ': '),
-              }))}
-              value={draft.stageTags}
-              error={fault('stageTags')}
-              onChange={(stageTags) => onDraft({ stageTags })}
-              maxValues={mostTags}
-              nothingFoundMessage={t('rollout.noTags')}
-              searchable
-              openOnFocus={false}
-            />
-          ) : (
-            <TextInput
-              name="stages"
-              label={t('rollout.stages')}
-              description={t('rollout.stagesHelp')}
-              inputMode="numeric"
-              autoComplete="off"
-              value={draft.stages}
-              error={fault('stages')}
-              onChange={(e) => onDraft({ stages: e.currentTarget.value })}
-            />
-          )}
-          <NumberInput
-            name="pauseAt"
-            label={t('rollout.pauseAt')}
-            min={1}
-            max={100}
-            suffix=" %"
-            allowDecimal={false}
-            value={draft.pauseAt}
-            error={fault('pauseAt')}
-            onChange={(v) => onDraft({ pauseAt: v === '' ? '' : Number(v) })}
-          />
-          <NumberInput
+          <StageFields form={form} tags={tags} />
+          <NumberField form={form} name="pauseAt" label={t('rollout.pauseAt')} min={1} max={100} suffix=" %" />
+          <NumberField
+            form={form}
             name="successAt"
             label={t('rollout.successAt')}
             description={t('rollout.successAtHelp')}
             min={1}
             max={100}
             suffix=" %"
-            allowDecimal={false}
-            value={draft.successAt}
-            error={fault('successAt')}
-            onChange={(v) => onDraft({ successAt: v === '' ? '' : Number(v) })}
           />
-          <NumberInput
+          <NumberField
+            form={form}
             name="waitMinutes"
             label={t('rollout.waitMinutes')}
             description={t('rollout.waitMinutesHelp')}
             min={1}
             max={longestStageWaitMinutes}
-            allowDecimal={false}
-            value={draft.waitMinutes}
-            error={fault('waitMinutes')}
-            onChange={(v) => onDraft({ waitMinutes: v === '' ? '' : Number(v) })}
           />
-          <Checkbox
-            name="watches"
-            label={t('rollout.watches')}
-            description={t('rollout.watchesText')}
-            checked={draft.watches}
-            onChange={(e) => onDraft({ watches: e.currentTarget.checked })}
-          />
-          {draft.watches && (
-            <>
-              <NumberInput
-                name="watchMinutes"
-                label={t('rollout.watchMinutes')}
-                min={1}
-                max={longestWatchMinutes}
-                allowDecimal={false}
-                value={draft.watchMinutes}
-                error={fault('watchMinutes')}
-                onChange={(v) => onDraft({ watchMinutes: v === '' ? '' : Number(v) })}
-              />
-              <NumberInput
-                name="unwellAt"
-                label={t('rollout.unwellAt')}
-                description={t('rollout.unwellAtHelp')}
-                min={1}
-                max={100}
-                suffix=" %"
-                allowDecimal={false}
-                value={draft.unwellAt}
-                error={fault('unwellAt')}
-                onChange={(v) => onDraft({ unwellAt: v === '' ? '' : Number(v) })}
-              />
-            </>
-          )}
+          <HealthFields form={form} />
           {goesBack && (
-            <Checkbox
+            <CheckField
+              form={form}
               name="rollback"
               label={t('rollout.rollback')}
               description={t('rollout.rollbackText')}
-              checked={draft.rollback}
-              onChange={(e) => onDraft({ rollback: e.currentTarget.checked })}
             />
           )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The stages, by shares of the devices or by tags. */
+function StageFields({ form, tags }: { form: RolloutForm; tags: readonly string[] }) {
+  const { t } = useText();
+  const { values, set, fault } = form;
+  return (
+    <>
+      <SelectField
+        form={form}
+        name="stagesBy"
+        label={t('rollout.stagesBy')}
+        data={(['percent', 'tag'] as const).map((by) => ({ value: by, label: t(`rollout.stagesBy.${by}`) }))}
+      />
+      {values.stagesBy === 'tag' ? (
+        <MultiSelect
+          name="stageTags"
+          label={t('rollout.stageTags')}
+          description={t('rollout.stageTagsHelp')}
+          data={[...new Set([...values.stageTags, ...tags])].map((tag) => ({
+            value: tag,
+            label: tag.replace('=', ': '),
+          }))}
+          value={values.stageTags}
+          error={fault('stageTags')}
+          onChange={(stageTags) => set({ stageTags })}
+          maxValues={mostTags}
+          nothingFoundMessage={t('rollout.noTags')}
+          searchable
+          openOnFocus={false}
+        />
+      ) : (
+        <TextField
+          form={form}
+          name="stages"
+          label={t('rollout.stages')}
+          description={t('rollout.stagesHelp')}
+          inputMode="numeric"
+        />
+      )}
+    </>
+  );
+}
+
+/** Pauses the rollout when changed devices are less healthy than the others. */
+function HealthFields({ form }: { form: RolloutForm }) {
+  const { t } = useText();
+  return (
+    <>
+      <CheckField form={form} name="watches" label={t('rollout.watches')} description={t('rollout.watchesText')} />
+      {form.values.watches && (
+        <>
+          <NumberField
+            form={form}
+            name="watchMinutes"
+            label={t('rollout.watchMinutes')}
+            min={1}
+            max={longestWatchMinutes}
+          />
+          <NumberField
+            form={form}
+            name="unwellAt"
+            label={t('rollout.unwellAt')}
+            description={t('rollout.unwellAtHelp')}
+            min={1}
+            max={100}
+            suffix=" %"
+          />
         </>
       )}
     </>

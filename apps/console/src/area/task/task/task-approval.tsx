@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { catalogue } from 'virtual:actions';
 import type { TaskRecord } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -52,8 +52,7 @@ function Waiting({
   const client = useQueryClient();
   const access = useAccess();
   const { data: user } = useUser();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { busy, refusal, run } = useAction();
   const [refusing, setRefusing] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const isOwn = task.creatorId === user?.userId;
@@ -70,18 +69,11 @@ function Waiting({
     client.setQueryData(taskQuery(task.id).queryKey, await record);
     void client.invalidateQueries({ queryKey: ['task'] });
   };
-  async function approve(wanted: number) {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await answer(call(approveTask, { params: { id: task.id }, body: { devices: wanted } }));
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      // Another user may have answered, or the devices have changed since.
-      void client.invalidateQueries({ queryKey: ['task'] });
-    }
-    setBusy(false);
-  }
+  const approve = async (wanted: number) => {
+    await run(() => answer(call(approveTask, { params: { id: task.id }, body: { devices: wanted } })));
+    // After a refusal, too: another user may have answered, or the devices have changed since.
+    void client.invalidateQueries({ queryKey: ['task'] });
+  };
   return (
     <section className={css.panel} aria-label={t('approval.approval')}>
       <strong>{t(isStage ? 'approval.stageWaits' : 'approval.state.asked')}</strong>

@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { TaskDeviceRecord, TaskRecord } from '@carillon/contracts';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { reportTaskDevices } from './one-task.calls.ts';
@@ -24,21 +23,15 @@ export function TaskByHand({
 }) {
   const { t } = useText();
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
-  async function go() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const { busy, refusal, run } = useAction();
+  const go = async () => {
+    await run(async () => {
       await call(reportTaskDevices, { params: { id: task.id }, body: { deviceIds: [device.deviceId] } });
       onClose();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
+    });
     void client.invalidateQueries({ queryKey: ['task'] });
     void client.invalidateQueries({ queryKey: ['taskDevice'] });
-  }
+  };
   return (
     <Modal opened onClose={onClose} title={t('taskWait.byHandTitle', { name: device.name })} withCloseButton={false}>
       <p className={css.text}>

@@ -17,8 +17,8 @@ import { fileAction } from '../action/file-action.ts';
 import type { ActionKey } from '@carillon/actions';
 import type { PermissionKey, TaskRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { hasText } from '../../../kit/text/translate.ts';
@@ -169,27 +169,21 @@ function Question({
   const client = useQueryClient();
   const failed = task.counts.fail + task.counts.timeout;
   const [only, setOnly] = useState<'all' | 'failed'>(failed > 0 ? 'failed' : 'all');
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { busy, refusal, run } = useAction();
   const ends = asking === 'stop' || asking === 'cancel';
   const params = { id: task.id };
-  async function go() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const go = async () => {
+    await run(async () => {
       const now = await (asking === 'rerun'
         ? call(rerunTask, { params, body: { only } })
         : call(asking === 'run' ? runTask : asking === 'stop' ? stopTask : cancelTask, { params }));
       client.setQueryData(taskQuery(task.id).queryKey, now);
       if (ends) await done(asking === 'stop' ? 'stopped' : 'canceled', { name: task.name });
       onClose();
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
+    });
     void client.invalidateQueries({ queryKey: ['task'] });
     void client.invalidateQueries({ queryKey: ['taskDevice'] });
-  }
+  };
   const title = {
     cancel: () => t('task.cancelTitle', { name: task.name }),
     stop: () => t('task.stopTitle', { name: task.name }),

@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TaskRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { refusalOf } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -18,25 +19,18 @@ export function Rollback({ task, onClose }: { task: TaskRecord; onClose: () => v
   const client = useQueryClient();
   const navigate = useNavigate();
   const [only, setOnly] = useState<'all' | 'failed'>('all');
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { busy, refusal, run } = useAction();
   const { data, error, isPlaceholderData } = useQuery({ ...taskRollbackQuery(task.id, only), staleTime: 0 });
   const sum = (of: readonly { count: number }[]) => of.reduce((n, v) => n + v.count, 0);
   const going = data?.versions.filter((v) => v.firmware !== null) ?? [];
   const staying = data?.versions.filter((v) => v.firmware === null) ?? [];
-  async function go() {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
+  const go = () =>
+    run(async () => {
       const { tasks } = await call(rollbackTask, { params: { id: task.id }, body: { only } });
       void client.invalidateQueries({ queryKey: ['task'] });
       await done('added', { name: tasks.map((one) => one.name).join(', ') });
       await navigate({ to: '/task/list', search: { task: tasks[0]!.id } as never });
-    } catch (e) {
-      setRefusal(refusalOf(e));
-      setBusy(false);
-    }
-  }
+    });
   return (
     <Modal opened onClose={onClose} title={t('rollback.title', { name: task.name })} withCloseButton={false}>
       <p className={css.text}>{t('rollback.text')}</p>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useAction } from '../../../kit/part/use-action.ts';
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -29,26 +29,22 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
   const access = useAccess();
   const client = useQueryClient();
   const { data: user } = useUser();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const isOpen = task.runs > 0 && task.endedAt === null;
   const mayHold = isOpen && (task.whole || task.creatorId === user?.userId);
   const isPaused = task.pausedAt !== null;
   const right = catalogue.find((a) => a.key === task.action)?.right;
   const may = mayHold && (isPaused ? right !== undefined && access.can('runTask', right) : access.can('stopTask'));
   if (!task.rollout && !isPaused && !may) return null;
-  async function go() {
-    setBusy(true);
-    try {
+  const go = async () => {
+    await run(async () => {
       client.setQueryData(
         taskQuery(task.id).queryKey,
         await call(isPaused ? resumeTask : pauseTask, { params: { id: task.id } }),
       );
-    } catch {
-      /* shown as a toast */
-    }
+    });
     await client.invalidateQueries({ queryKey: ['task'] });
-    setBusy(false);
-  }
+  };
   return (
     <div className={css.rollout}>
       {task.rollout && (
