@@ -7,6 +7,8 @@ import { unclaimedPhoneTexts } from './area/organization/company/unclaimed-phone
 import { deliveryTexts } from './area/organization/company/delivery.text.ts';
 import { macDisputeTexts } from './area/organization/company/mac-dispute.text.ts';
 import { channelOrderTexts } from './area/channel/channel-order/channel-order.text.ts';
+import { allocationTexts } from './area/channel/channel-order/allocation.text.ts';
+import { madeDevicesTexts } from './area/channel/channel-order/made-devices.text.ts';
 import { channelStatisticTexts } from './area/channel/channel-statistic/channel-statistic.text.ts';
 import { channelAddressTexts } from './area/channel/channel-address/channel-address.text.ts';
 import { configPeriodTexts } from './area/device/config-period/config-period.text.ts';
@@ -55,12 +57,16 @@ import { siteTexts } from './area/device/site/site.text.ts';
 import { ldapAccountTexts } from './area/sip/ldap-account/ldap-account.text.ts';
 import { phonebookTexts } from './area/sip/ldap-account/phonebook.text.ts';
 import { ldapServerTexts } from './area/sip/ldap-server/ldap-server.text.ts';
+import { ldapSyncTexts } from './area/sip/ldap-server/ldap-sync.text.ts';
 import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
+import { accountLinesTexts } from './area/sip/sip-account/account-lines.text.ts';
+import { accountPasswordsTexts } from './area/sip/sip-account/account-passwords.text.ts';
 import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
 import { fcsTexts } from './area/sip/fcs/fcs.text.ts';
 import { filePairsTexts } from './area/task/action/file-pairs.text.ts';
 import { configFileTexts } from './area/resource/config-file/config-file.text.ts';
 import { firmwareTexts } from './area/resource/firmware/firmware.text.ts';
+import { firmwareDeltasTexts } from './area/resource/firmware/firmware-deltas.text.ts';
 import { resourceFileTexts } from './area/resource/resource-file/resource-file.text.ts';
 import { storageTexts } from './area/resource/storage/storage.text.ts';
 import { uploadTexts } from './kit/upload/upload.text.ts';
@@ -79,17 +85,17 @@ const areas = {
   organization: organizationTexts,
   site: siteTexts,
   channel: channelTexts,
-  channelOrder: channelOrderTexts,
+  channelOrder: { ...channelOrderTexts, ...allocationTexts, ...madeDevicesTexts },
   delivery: deliveryTexts,
   macDispute: macDisputeTexts,
   unclaimedPhone: unclaimedPhoneTexts,
   channelStatistic: channelStatisticTexts,
   channelAddress: channelAddressTexts,
   supportAccess: supportAccessTexts,
-  sipAccount: sipAccountTexts,
+  sipAccount: { ...sipAccountTexts, ...accountLinesTexts, ...accountPasswordsTexts },
   sipServer: sipServerTexts,
   fcs: fcsTexts,
-  ldapServer: ldapServerTexts,
+  ldapServer: { ...ldapServerTexts, ...ldapSyncTexts },
   ldapAccount: ldapAccountTexts,
   phonebook: phonebookTexts,
   deviceGroup: deviceGroupTexts,
@@ -137,7 +143,7 @@ const areas = {
   done: doneTexts,
   import: importTexts,
   upload: uploadTexts,
-  firmware: firmwareTexts,
+  firmware: { ...firmwareTexts, ...firmwareDeltasTexts },
   resourceFile: resourceFileTexts,
   configFile: configFileTexts,
   filePairs: filePairsTexts,

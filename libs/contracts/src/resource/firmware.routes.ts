@@ -17,7 +17,8 @@ export type NoticeAudience = (typeof noticeAudiences)[number];
 export const deltaOrderStates = ['waiting', 'making', 'failed'] as const;
 export type DeltaOrderState = (typeof deltaOrderStates)[number];
 
-const anyVersion = z
+/** The version of a firmware as its maker writes it. */
+export const firmwareVersion = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/);
@@ -80,7 +81,7 @@ export const firmwareRecord = z
 
 const fields = {
   name: z.string().trim().min(1).max(64),
-  version: anyVersion,
+  version: firmwareVersion,
   least: comparableVersion.nullable().default(null),
   models: z
     .array(z.string().trim().min(1).max(64))
@@ -229,139 +230,6 @@ export const restoreOfficialFirmware = route({
   errors: ['common.restoreOver', 'firmware.versionTaken', 'firmware.narrowed'],
 });
 
-const deltaBody = z.strictObject({
-  firmwareId: id,
-  /** The version that the package turns into this firmware. */
-  from: anyVersion,
-  upload: id,
-});
-const deltaQuery = z.object({ firmwareId: id, from: anyVersion });
-const deltaErrors = [
-  'firmware.deltaTaken',
-  'firmware.deltaSame',
-  'firmware.deltaLimit',
-  'upload.incomplete',
-  'firmware.narrowed',
-] as const;
-
-export const addFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/firmware/delta',
-  summary: 'Add a differential package to firmware of the company, of a file that the caller has uploaded',
-  permission: 'editFirmware',
-  audit: 'firmware.deltaAdd',
-  status: 201,
-  body: deltaBody,
-  response: firmwareRecord,
-  errors: deltaErrors,
-});
-
-const makeBody = z.strictObject({
-  firmwareId: id,
-  /** The firmware that the package starts from. */
-  fromId: id,
-});
-const makeErrors = [
-  'firmware.deltaTaken',
-  'firmware.deltaSame',
-  'firmware.deltaLimit',
-  'firmware.deltaModels',
-  'firmware.deltaQueue',
-  'firmware.deltaOwn',
-  'firmware.deltaRuns',
-  'firmware.narrowed',
-] as const;
-
-export const makeFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/firmware/delta/make',
-  summary: 'Have a differential package made that makes firmware of the company of another one',
-  permission: 'editFirmware',
-  audit: 'firmware.deltaMake',
-  status: 202,
-  body: makeBody,
-  response: firmwareRecord,
-  errors: makeErrors,
-});
-
-export const deleteFirmwareDelta = route({
-  method: 'DELETE',
-  path: '/api/f/resource/firmware/delta',
-  summary: 'Delete a differential package of firmware of the company, or give up the making of one',
-  permission: 'editFirmware',
-  audit: 'firmware.deltaDelete',
-  query: deltaQuery,
-  response: firmwareRecord,
-  errors: ['firmware.narrowed'],
-});
-
-const restoreDeltaBody = z.strictObject({ firmwareId: id, from: anyVersion });
-const restoreDeltaErrors = [
-  'common.restoreOver',
-  'firmware.deltaTaken',
-  'firmware.deltaSame',
-  'firmware.deltaLimit',
-  'firmware.deltaRuns',
-  'firmware.narrowed',
-] as const;
-
-export const restoreFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/firmware/delta/restore',
-  summary: 'Take back a deletion of a differential package of firmware of the company',
-  permission: 'editFirmware',
-  audit: 'firmware.deltaRestore',
-  body: restoreDeltaBody,
-  response: restoreDone,
-  errors: restoreDeltaErrors,
-});
-
-export const addOfficialFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/officialFirmware/delta',
-  summary: 'Add a differential package to official firmware, of a file that the caller has uploaded',
-  permission: 'officialFirmware',
-  audit: 'officialFirmware.deltaAdd',
-  status: 201,
-  body: deltaBody,
-  response: firmwareRecord,
-  errors: deltaErrors,
-});
-
-export const makeOfficialFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/officialFirmware/delta/make',
-  summary: 'Have a differential package made that makes official firmware of another one',
-  permission: 'officialFirmware',
-  audit: 'officialFirmware.deltaMake',
-  status: 202,
-  body: makeBody,
-  response: firmwareRecord,
-  errors: makeErrors,
-});
-
-export const deleteOfficialFirmwareDelta = route({
-  method: 'DELETE',
-  path: '/api/f/resource/officialFirmware/delta',
-  summary: 'Delete a differential package of official firmware, or give up the making of one',
-  permission: 'officialFirmware',
-  audit: 'officialFirmware.deltaDelete',
-  query: deltaQuery,
-  response: firmwareRecord,
-  errors: ['firmware.narrowed'],
-});
-
-export const restoreOfficialFirmwareDelta = route({
-  method: 'POST',
-  path: '/api/f/resource/officialFirmware/delta/restore',
-  summary: 'Take back a deletion of a differential package of official firmware',
-  permission: 'officialFirmware',
-  audit: 'officialFirmware.deltaRestore',
-  body: restoreDeltaBody,
-  response: restoreDone,
-  errors: restoreDeltaErrors,
-});
-
 export const getFirmwareContent = route({
   method: 'GET',
   path: '/api/f/resource/firmware/{id}/file',
@@ -388,17 +256,3 @@ export const {
   part: addFirmwareUploadPart,
   remove: deleteFirmwareUpload,
 } = firmwareUpload;
-
-export const firmwareDeltaUpload = uploadRoutes({
-  name: 'firmwareDelta',
-  place: 'resource/firmwareDelta/upload',
-  permission: 'editFirmware',
-  title: 'differential packages of firmware',
-});
-export const {
-  rules: getFirmwareDeltaUploadRules,
-  add: addFirmwareDeltaUpload,
-  offset: getFirmwareDeltaUploadOffset,
-  part: addFirmwareDeltaUploadPart,
-  remove: deleteFirmwareDeltaUpload,
-} = firmwareDeltaUpload;

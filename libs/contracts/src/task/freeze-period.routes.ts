@@ -3,7 +3,7 @@ import { choice, filters, moment, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
-import { localMinute } from './task.schemas.ts';
+import { localMinute } from './task-timing.schemas.ts';
 
 export const freezeStates = ['planned', 'inForce', 'over'] as const;
 export type FreezeState = (typeof freezeStates)[number];

@@ -1,4 +1,6 @@
 export * from './task.schemas.ts';
+export * from './task-timing.schemas.ts';
+export * from './task-rollout.schemas.ts';
 export * from './task.routes.ts';
 export * from './approval.schemas.ts';
 export * from './approval.routes.ts';

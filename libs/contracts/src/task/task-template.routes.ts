@@ -4,7 +4,7 @@ import { id } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { route } from '../define/route.ts';
 import { deviceTarget, storedTarget } from '../device/device.schemas.ts';
-import { taskTiming } from './task.schemas.ts';
+import { taskTiming } from './task-timing.schemas.ts';
 
 const name = z.string().trim().min(1).max(taskNameLength);
 /** An order without a name. Its times may be past when it is used, so they are asked for again. */

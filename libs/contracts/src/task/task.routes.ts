@@ -5,17 +5,8 @@ import { choice, filters, moment, number, orEmpty, parts, text } from '../define
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { deviceTarget, mac, storedTarget } from '../device/device.schemas.ts';
 import { approvalStates } from './approval.schemas.ts';
-import {
-  taskDeviceRecord,
-  taskPreview,
-  taskReasons,
-  taskRecord,
-  taskRepeats,
-  taskRunRecord,
-  taskStatuses,
-  taskTiming,
-  taskTypes,
-} from './task.schemas.ts';
+import { taskDeviceRecord, taskPreview, taskReasons, taskRecord, taskRunRecord, taskStatuses } from './task.schemas.ts';
+import { taskRepeats, taskTiming, taskTypes } from './task-timing.schemas.ts';
 
 /** A target may also name devices by MAC. */
 const orderTarget = z.union([...deviceTarget.options, z.strictObject({ macs: z.array(mac).min(1).max(10_000) })]);

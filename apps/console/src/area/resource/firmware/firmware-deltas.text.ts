@@ -1,0 +1,181 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const firmwareDeltasTexts = defineTexts({
+  'firmware.deltas': {
+    en_US: 'Differential packages',
+    zh_CN: '差分包',
+    ko: '차분 패키지',
+    pt_BR: 'Pacotes diferenciais',
+  },
+  'firmware.deltaNone': {
+    en_US: 'None yet. Devices download the whole firmware.',
+    zh_CN: '暂无差分包，设备将下载完整固件。',
+    ko: '아직 없습니다. 장치가 전체 펌웨어를 내려받습니다.',
+    pt_BR: 'Nenhum ainda. Os dispositivos baixam o firmware inteiro.',
+  },
+  'firmware.deltaName': {
+    en_US: 'Package {{from}} → {{version}}',
+    zh_CN: '差分包 {{from}} → {{version}}',
+    ko: '차분 패키지 {{from}} → {{version}}',
+    pt_BR: 'Pacote {{from}} → {{version}}',
+  },
+  'firmware.from': { en_US: 'From version', zh_CN: '起始版本', ko: '시작 버전', pt_BR: 'Da versão' },
+  'firmware.deltaFromHint': {
+    en_US: 'Used for devices that run exactly this version. Example: 2.12.17',
+    zh_CN: '仅用于当前正是此版本的设备。例如：2.12.17',
+    ko: '정확히 이 버전을 쓰는 장치에 사용합니다. 예: 2.12.17',
+    pt_BR: 'Usado em dispositivos com exatamente esta versão. Exemplo: 2.12.17',
+  },
+  'firmware.deltaAdd': {
+    en_US: 'Upload package',
+    zh_CN: '上传差分包',
+    ko: '패키지 업로드',
+    pt_BR: 'Enviar pacote',
+  },
+  'firmware.deltaAddTo': {
+    en_US: 'Upload package for {{name}}',
+    zh_CN: '为 {{name}} 上传差分包',
+    ko: '{{name}}용 패키지 업로드',
+    pt_BR: 'Enviar pacote para {{name}}',
+  },
+  'firmware.deltaMake': {
+    en_US: 'Create package',
+    zh_CN: '生成差分包',
+    ko: '패키지 만들기',
+    pt_BR: 'Criar pacote',
+  },
+  'firmware.deltaMakeFor': {
+    en_US: 'Create package for {{name}}',
+    zh_CN: '为 {{name}} 生成差分包',
+    ko: '{{name}}용 패키지 만들기',
+    pt_BR: 'Criar pacote para {{name}}',
+  },
+  'firmware.deltaMakeText': {
+    en_US:
+      'Devices on the chosen version download only what changed. Devices that don’t support this download the whole firmware.',
+    zh_CN: '处于所选版本的设备只需下载有变化的部分。不支持差分升级的设备将下载完整固件。',
+    ko: '선택한 버전의 장치는 바뀐 부분만 내려받습니다. 이를 지원하지 않는 장치는 전체 펌웨어를 내려받습니다.',
+    pt_BR:
+      'Dispositivos na versão escolhida baixam só o que mudou. Os que não oferecem suporte baixam o firmware inteiro.',
+  },
+  'firmware.deltaMakeMissing': {
+    en_US: 'Choose a version.',
+    zh_CN: '请选择版本。',
+    ko: '버전을 선택하세요.',
+    pt_BR: 'Escolha uma versão.',
+  },
+  'firmware.deltaMakeNone': {
+    en_US: 'No other version for these models. Upload the version your devices run first.',
+    zh_CN: '没有适用于这些型号的其他版本。请先上传设备当前使用的版本。',
+    ko: '이 모델에 사용할 수 있는 다른 버전이 없습니다. 먼저 장치가 쓰는 버전을 업로드하세요.',
+    pt_BR: 'Não há outra versão para estes modelos. Envie antes a versão que os dispositivos usam.',
+  },
+  'firmware.deltaOrder.waiting': {
+    en_US: 'Waiting to be created',
+    zh_CN: '等待生成',
+    ko: '생성 대기 중',
+    pt_BR: 'Aguardando criação',
+  },
+  'firmware.deltaOrder.making': {
+    en_US: 'Creating, {{percent}}%',
+    zh_CN: '正在生成，{{percent}}%',
+    ko: '만드는 중, {{percent}}%',
+    pt_BR: 'Criando, {{percent}}%',
+  },
+  'firmware.deltaOrder.failed': {
+    en_US: 'Could not be created',
+    zh_CN: '生成失败',
+    ko: '만들지 못함',
+    pt_BR: 'Não foi possível criar',
+  },
+  'firmware.deltaCancel': {
+    en_US: 'Cancel package from {{version}}',
+    zh_CN: '取消生成起始版本为 {{version}} 的差分包',
+    ko: '{{version}} 차분 패키지 만들기 취소',
+    pt_BR: 'Cancelar pacote da versão {{version}}',
+  },
+  'firmware.deltaDelete': {
+    en_US: 'Delete package from {{version}}',
+    zh_CN: '删除起始版本为 {{version}} 的差分包',
+    ko: '{{version}} 차분 패키지 삭제',
+    pt_BR: 'Excluir pacote da versão {{version}}',
+  },
+  'firmware.deltaDeleteText': {
+    en_US: 'Devices download the whole firmware {{version}} instead.',
+    zh_CN: '设备将改为下载完整固件 {{version}}。',
+    ko: '장치가 대신 전체 펌웨어 {{version}}을(를) 내려받습니다.',
+    pt_BR: 'Os dispositivos passarão a baixar o firmware {{version}} inteiro.',
+  },
+  'audit.firmware.deltaAdd': {
+    en_US: 'Add differential package',
+    zh_CN: '添加差分包',
+    ko: '차분 패키지 추가',
+    pt_BR: 'Adicionar pacote diferencial',
+  },
+  'audit.firmware.deltaMake': {
+    en_US: 'Create differential package',
+    zh_CN: '生成差分包',
+    ko: '차분 패키지 만들기',
+    pt_BR: 'Criar pacote diferencial',
+  },
+  'audit.officialFirmware.deltaMake': {
+    en_US: 'Create differential package of official firmware',
+    zh_CN: '生成官方固件差分包',
+    ko: '공식 펌웨어 차분 패키지 만들기',
+    pt_BR: 'Criar pacote diferencial de firmware oficial',
+  },
+  'audit.firmware.deltaRestore': {
+    en_US: 'Restore differential package',
+    zh_CN: '恢复差分包',
+    ko: '차분 패키지 복원',
+    pt_BR: 'Restaurar pacote diferencial',
+  },
+  'audit.officialFirmware.deltaRestore': {
+    en_US: 'Restore differential package of official firmware',
+    zh_CN: '恢复官方固件差分包',
+    ko: '공식 펌웨어 차분 패키지 복원',
+    pt_BR: 'Restaurar pacote diferencial de firmware oficial',
+  },
+  'audit.firmware.deltaDelete': {
+    en_US: 'Delete differential package',
+    zh_CN: '删除差分包',
+    ko: '차분 패키지 삭제',
+    pt_BR: 'Excluir pacote diferencial',
+  },
+  'audit.officialFirmware.deltaAdd': {
+    en_US: 'Add differential package of official firmware',
+    zh_CN: '添加官方固件差分包',
+    ko: '공식 펌웨어 차분 패키지 추가',
+    pt_BR: 'Adicionar pacote diferencial de firmware oficial',
+  },
+  'audit.officialFirmware.deltaDelete': {
+    en_US: 'Delete differential package of official firmware',
+    zh_CN: '删除官方固件差分包',
+    ko: '공식 펌웨어 차분 패키지 삭제',
+    pt_BR: 'Excluir pacote diferencial de firmware oficial',
+  },
+  'audit.firmwareDelta.upload': {
+    en_US: 'Upload differential package',
+    zh_CN: '上传差分包',
+    ko: '차분 패키지 업로드',
+    pt_BR: 'Enviar pacote diferencial',
+  },
+  'audit.firmwareDelta.uploadEnd': {
+    en_US: 'Give up upload of differential package',
+    zh_CN: '放弃差分包上传',
+    ko: '차분 패키지 업로드 취소',
+    pt_BR: 'Desistir do envio de pacote diferencial',
+  },
+  'undo.firmwareDeltaDeleted': {
+    en_US: '{{name}} deleted',
+    zh_CN: '已删除{{name}}',
+    ko: '{{name}} 삭제됨',
+    pt_BR: '{{name}} excluído',
+  },
+  'undo.firmwareDeltaRestored': {
+    en_US: '{{name}} restored',
+    zh_CN: '已恢复{{name}}',
+    ko: '{{name}} 복원됨',
+    pt_BR: '{{name}} restaurado',
+  },
+});
