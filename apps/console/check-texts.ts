@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { baseTexts, textParts } from './src/kit/text/base.ts';
 import { allTexts, areaTexts } from './src/texts.ts';
 
 /**
@@ -31,9 +32,17 @@ const wanted = bases(english);
 
 // Of two entries the last one counts, and a merge may have kept both.
 for (const language of Object.keys(tags) as (keyof typeof tags)[]) {
-  const keys = [...readFileSync(`${source}kit/text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
-    (m) => m[1]!,
+  const keys = textParts.flatMap((part) =>
+    [...readFileSync(`${source}kit/text/${language}/${part}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
+      (m) => m[1]!,
+    ),
   );
+  // Otherwise a language would load a text later than another, or never.
+  for (const part of textParts) {
+    const there = new Set([...bases(baseTexts[language][part]).keys()]);
+    for (const key of bases(baseTexts.en_US[part]).keys())
+      if (!there.has(key)) faults.push(`${language}: "${key}" is not in ${part}.json, as it is in en_US`);
+  }
   const inAreas = areaTexts(language);
   for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n || k in inAreas)))
     faults.push(`${language}: "${key}" is there twice`);

@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import type { Language } from '@carillon/contracts';
 import type * as Catalogue from './src/area/task/action/catalogue.ts';
+import type { TextPart } from './src/kit/text/base.ts';
 import type * as Texts from './src/texts.ts';
 import { dialogFile, nameDialogs } from './dialogs.ts';
 import { stylesheet } from './src/kit/theme/stylesheet.ts';
@@ -66,39 +67,7 @@ function actionCatalogue(): Plugin {
   };
 }
 
-/**
- * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout
- * does, what only the pages of links do, what only pages of their own do, those of administration in a part of theirs
- * (`…/system`). The texts that an area keeps in its folder under its own name are loaded with its pages. Another new
- * prefix belongs to the first load until it is named here.
- */
-const insideOnly =
-  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|count|device|dnd|enterprise|errorLog|form|grid|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
-/**
- * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
- * carries it.
- */
-const linkOnly = /^(?:account|captcha|third)\./;
-/** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly =
-  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|user\.(?!add$|editTitle$)|errorLog\.(?!count_)|device\.(?:delete(?:Confirm|One|Progress|Text)|line(?:Failed|sBefore)|moreLines|noLinesYet|notFitted|seen)|task\.(?!(?:action|all|begun|listFailed|name|number|of|progress|progressText|reason|time|type)$)|(?:accountType|action|alarm|audit|company|companyStatus|companyType|deviceLog|enterprise|export|filter|form|home|level|log|password|menuIcon|right|record|second|secret|step|twoStep|undo|userAction|userStatus|view|work)\.)/;
-/** What only the screens of administration say, of the installation, its API and its people, by `systemTexts`. */
-const systemOnly =
-  /^(?:about|api|browserErrors|config|history|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
-/** What an action is called, which lists and menus say; the rest of its words is the dialog's. */
-const actionName = /^deviceAction\.\w+$/;
-const partOf = (key: string, isAreaText: boolean) =>
-  systemOnly.test(key)
-    ? 'system'
-    : linkOnly.test(key)
-      ? 'link'
-      : actionName.test(key)
-        ? 'rest'
-        : pageOnly.test(key) || isAreaText
-          ? 'page'
-          : insideOnly.test(key)
-            ? 'rest'
-            : 'first';
+/** `virtual:text/<language>/<part>`: the texts of a part, see `kit/text/base.ts`. */
 function texts(): Plugin {
   let evaluated: ReturnType<typeof evaluate<typeof Texts>> | undefined;
   return {
@@ -108,14 +77,11 @@ function texts(): Plugin {
       evaluated = undefined;
     },
     async load(asked) {
-      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page|system)$/.exec(asked) ?? [];
+      const [, language, part] = /^\0virtual:text\/(\w+)\/(\w+)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
       const { exports, files } = await (evaluated ??= evaluate<typeof Texts>('./src/texts.ts'));
       for (const file of files) this.addWatchFile(file);
-      const own = Object.entries(exports.allTexts(language as Language)).filter(
-        ([key]) => partOf(key, exports.isAreaText(key)) === part,
-      );
-      return `export default ${JSON.stringify(Object.fromEntries(own))};`;
+      return `export default ${JSON.stringify(exports.textsOfPart(language as Language, part as TextPart))};`;
     },
   };
 }

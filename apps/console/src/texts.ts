@@ -72,16 +72,11 @@ import { storageTexts } from './area/resource/storage/storage.text.ts';
 import { uploadTexts } from './kit/upload/upload.text.ts';
 import { importTexts } from './kit/import/import.text.ts';
 import { doneTexts } from './kit/part/done.text.ts';
-import { textsIn, type Flat } from './kit/text/define.ts';
-import en_US from './kit/text/en_US.json' with { type: 'json' };
-import ko from './kit/text/ko.json' with { type: 'json' };
-import pt_BR from './kit/text/pt_BR.json' with { type: 'json' };
-import zh_CN from './kit/text/zh_CN.json' with { type: 'json' };
-
-const files: Readonly<Record<Language, Record<string, string>>> = { en_US, zh_CN, ko, pt_BR };
+import { baseTexts, type TextPart } from './kit/text/base.ts';
+import { textsIn, type AreaTexts, type Flat } from './kit/text/define.ts';
 
 /** Areas that keep their texts in their folder, by the word that their own keys begin with. */
-const areas = {
+const pageAreas = {
   organization: organizationTexts,
   site: siteTexts,
   channel: channelTexts,
@@ -127,17 +122,11 @@ const areas = {
   door: doorTexts,
   deviceForm: deviceFormTexts,
   deviceChange: deviceChangeTexts,
-  mailState: mailStateTexts,
-  browserErrors: browserErrorsTexts,
   alarm: alarmTexts,
   emailNotice: emailNoticeTexts,
   webhook: webhookTexts,
   mailServer: mailServerTexts,
   companyKey: companyKeyTexts,
-  setup: setupTexts,
-  history: historyTexts,
-  roleCopy: roleCopyTexts,
-  severalUsers: severalUsersTexts,
   taskOrder: taskOrderTexts,
   taskTime: taskTimeTexts,
   done: doneTexts,
@@ -149,6 +138,16 @@ const areas = {
   filePairs: filePairsTexts,
   storage: storageTexts,
 } as const;
+/** Areas whose texts only the screens of administration show. */
+const systemAreas = {
+  browserErrors: browserErrorsTexts,
+  history: historyTexts,
+  mailState: mailStateTexts,
+  roleCopy: roleCopyTexts,
+  setup: setupTexts,
+  severalUsers: severalUsersTexts,
+} as const;
+const areas = { ...pageAreas, ...systemAreas };
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';
 type Word = typeof actionWord;
@@ -163,11 +162,14 @@ declare module './kit/text/key.ts' {
       > {}
 }
 
-/** The texts of the actions, which stand in their folders of `libs/actions`. */
+/** The names of the actions, which lists and menus show. */
+const actionNames = (language: Language): Record<string, string> =>
+  Object.fromEntries(Object.values(actions).map(({ key, texts }) => [`${actionWord}.${key}`, texts.name[language]]));
+
+/** The other texts of the actions, which stand in their folders of `libs/actions`. */
 const actionTexts = (language: Language): Record<string, string> =>
   Object.fromEntries(
     Object.values(actions).flatMap(({ key, right, texts }): [string, string][] => [
-      [`${actionWord}.${key}`, texts.name[language]],
       [`${actionWord}.${key}.effect`, texts.effect[language]],
       [`right.${right}`, texts.right[language]],
       ...Object.entries(texts.params).map(([param, text]): [string, string] => [
@@ -183,17 +185,35 @@ const actionTexts = (language: Language): Record<string, string> =>
     ]),
   );
 
-export const areaTexts = (language: Language): Record<string, string> =>
-  Object.assign({}, ...Object.values(areas).map((texts) => textsIn(language, texts)), actionTexts(language));
+const textsOfAreas = (language: Language, of: object): Record<string, string> =>
+  Object.assign({}, ...Object.values(of).map((texts: AreaTexts) => textsIn(language, texts)));
 
-/** Every text of a language, for the build, the checks and the tests: a browser loads them in parts. */
-export const allTexts = (language: Language): Record<string, string> => ({
-  ...files[language],
-  ...areaTexts(language),
+export const areaTexts = (language: Language): Record<string, string> => ({
+  ...textsOfAreas(language, areas),
+  ...actionNames(language),
+  ...actionTexts(language),
 });
 
-/** Whether only the screens of an area say this: they ask for `pageTexts` first. */
-export const isAreaText = (key: string): boolean => {
-  const word = key.slice(0, key.indexOf('.'));
-  return word in areas || word === actionWord;
-};
+/** Whether the menu shows this name of a page, before any page is loaded. */
+const isMenuName = (key: string): boolean => key.startsWith('menu.');
+const only = (texts: Record<string, string>, wanted: (key: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([key]) => wanted(key)));
+
+/**
+ * Returns the texts that a browser loads together. A text of the kit declares its part by its file, and an area by its
+ * place above.
+ */
+export const textsOfPart = (language: Language, part: TextPart): Record<string, string> => ({
+  ...baseTexts[language][part],
+  ...(part === 'rest' ? { ...only(textsOfAreas(language, areas), isMenuName), ...actionNames(language) } : {}),
+  ...(part === 'page'
+    ? { ...only(textsOfAreas(language, pageAreas), (key) => !isMenuName(key)), ...actionTexts(language) }
+    : {}),
+  ...(part === 'system' ? only(textsOfAreas(language, systemAreas), (key) => !isMenuName(key)) : {}),
+});
+
+/** Every text of a language, for the checks and the tests. */
+export const allTexts = (language: Language): Record<string, string> => ({
+  ...Object.assign({}, ...Object.values(baseTexts[language])),
+  ...areaTexts(language),
+});

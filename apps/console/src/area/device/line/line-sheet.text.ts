@@ -1,7 +1,6 @@
 import { defineTexts } from '../../../kit/text/define.ts';
 
 export const lineSheetTexts = defineTexts({
-  'device.editLines': { en_US: 'Edit lines', zh_CN: '编辑线路', ko: '회선 편집', pt_BR: 'Editar linhas' },
   'lineSheet.title': {
     en_US: { one: 'Edit lines of {{number}} device', other: 'Edit lines of {{number}} devices' },
     zh_CN: '编辑 {{number}} 台设备的线路',
