@@ -1,23 +1,9 @@
 import { useEffect, useState } from 'react';
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconBan,
-  IconBuilding,
-  IconChevronRight,
-  IconCircleCheck,
-  IconDots,
-  IconEdit,
-  IconKey,
-  IconMapPin,
-  IconPencil,
-  IconRefresh,
-  IconStackPop,
-  IconStackPush,
-  IconTag,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconChevronRight, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { DeviceRecord } from '@carillon/contracts';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
@@ -27,8 +13,10 @@ import { StateWord } from '../../../kit/part/state.tsx';
 import { useTitle } from '../../../kit/part/use-title.ts';
 import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
-import { closeTab, nameTab } from '../../../kit/session/tabs.ts';
+import { nameTab } from '../../../kit/session/tabs.ts';
 import { deviceQuery } from '../record/device.calls.ts';
+import { DetailDialog, type DetailRequest } from './device-detail-dialog.tsx';
+import { DetailMenu } from './device-detail-menu.tsx';
 import { DeviceFacts, Identity, LineTable } from './device-parts.tsx';
 import { DeviceTasks } from './device-tasks.tsx';
 import { SiteOffer } from './site-offer.tsx';
@@ -37,10 +25,6 @@ import css from './device-detail-page.module.css';
 const route = getRouteApi('/_main/device/deviceDetail');
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
-const RenewSecret = lazy(() => pageTexts().then(() => import('./renew-secret.tsx')));
-const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
-const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
-const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
 const DisabledNote = lazy(() =>
   pageTexts()
     .then(() => import('./device-access.tsx'))
@@ -48,20 +32,11 @@ const DisabledNote = lazy(() =>
 );
 const LineProblem = lazy(() => pageTexts().then(() => import('../line/line-problem.tsx')));
 const SharedNote = lazy(() => pageTexts().then(() => import('./shared-note.tsx')));
-const RenameDevice = lazy(() => import('./rename-device.tsx'));
-const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
-const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
-const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembers })));
-const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
 const DeviceConfigCard = lazy(() => pageTexts().then(() => import('../device-config/device-config.tsx')));
 const DeviceDoors = lazy(() => pageTexts().then(() => import('../door/device-doors.tsx')));
 const DeviceBaseline = lazy(() => pageTexts().then(() => import('./device-baseline.tsx')));
-const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
-
-/** Permissions with an entry in the menu of further actions. */
-const menuRights = ['editDevice', 'disableDevice', 'replaceDevice', 'deleteDevice'] as const;
 
 /** The views of the page besides the first one. */
 export type DeviceTab = 'tasks' | 'log';
@@ -74,14 +49,9 @@ export function DeviceDetailPage() {
   // Door actions have their buttons at each door.
   const usable = useActions().filter((a) => a.needs !== 'doors');
   const access = useAccess();
-  const tasks = useGranted('/task/list');
-  const log = useGranted('/device/deviceLog');
   const baselines = useGranted('/task/baseline');
   const [request, setRequest] = useState<ActionRequest>();
-  const [asked, setAsked] = useState<
-    'renew' | 'replace' | 'rename' | 'organization' | 'site' | 'tags' | 'addGroup' | 'removeGroup' | 'access' | 'delete'
-  >();
-  const navigate = useNavigate();
+  const [asked, setAsked] = useState<DetailRequest>();
   useTitle(device?.name ?? t('device.detail'));
   const name = device?.name;
   useEffect(() => {
@@ -131,121 +101,11 @@ export function DeviceDetailPage() {
                 {a.label}
               </Button>
             ))}
-            {menuRights.some((right) => access.can(right)) ? (
-              <Menu position="bottom-end">
-                <Menu.Target>
-                  <ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}>
-                    <IconDots size={16} stroke={1.75} />
-                  </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {access.can('editDevice') && (
-                    <Menu.Item
-                      component={Link}
-                      to="/device/editDevice"
-                      search={{ id: device.id } as never}
-                      leftSection={<IconEdit size={15} stroke={1.75} />}
-                    >
-                      {t('menu.editDevice')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && (
-                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>
-                      {t('device.rename')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && (
-                    <Menu.Item
-                      leftSection={<IconBuilding size={15} stroke={1.75} />}
-                      onClick={() => setAsked('organization')}
-                    >
-                      {t('device.assignOrganization')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && (
-                    <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
-                      {t('device.assignSite')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && (
-                    <Menu.Item leftSection={<IconTag size={15} stroke={1.75} />} onClick={() => setAsked('tags')}>
-                      {t('device.editTags')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && (
-                    <Menu.Item
-                      leftSection={<IconStackPush size={15} stroke={1.75} />}
-                      onClick={() => setAsked('addGroup')}
-                    >
-                      {t('device.addToGroup')}
-                    </Menu.Item>
-                  )}
-                  {access.can('editDevice') && device.groups.length > 0 && (
-                    <Menu.Item
-                      leftSection={<IconStackPop size={15} stroke={1.75} />}
-                      onClick={() => setAsked('removeGroup')}
-                    >
-                      {t('device.removeFromGroup')}
-                    </Menu.Item>
-                  )}
-                  {access.can('disableDevice') && (
-                    <Menu.Item
-                      leftSection={
-                        device.enabled ? (
-                          <IconBan size={15} stroke={1.75} />
-                        ) : (
-                          <IconCircleCheck size={15} stroke={1.75} />
-                        )
-                      }
-                      onClick={() => setAsked('access')}
-                    >
-                      {t(device.enabled ? 'device.disable' : 'device.enable')}
-                    </Menu.Item>
-                  )}
-                  {access.can('replaceDevice') && (
-                    <Menu.Item
-                      leftSection={<IconRefresh size={15} stroke={1.75} />}
-                      onClick={() => setAsked('replace')}
-                    >
-                      {t('device.replace')}
-                    </Menu.Item>
-                  )}
-                  {access.can('deleteDevice') && (
-                    <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>
-                      {t('device.delete')}
-                    </Menu.Item>
-                  )}
-                </Menu.Dropdown>
-              </Menu>
-            ) : null}
+            <DetailMenu device={device} onAsk={setAsked} />
           </div>
         </div>
         <Identity device={device} />
-        <nav className={css.tabs} aria-label={t('device.views')}>
-          <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>
-            {t('device.overview')}
-          </Link>
-          {tasks && (
-            <Link
-              to="/device/deviceDetail"
-              search={{ id, tab: 'tasks' } as never}
-              activeOptions={{ exact: true }}
-              replace
-            >
-              {t('menu.tasks')}
-            </Link>
-          )}
-          {log && (
-            <Link
-              to="/device/deviceDetail"
-              search={{ id, tab: 'log' } as never}
-              activeOptions={{ exact: true }}
-              replace
-            >
-              {t('device.log')}
-            </Link>
-          )}
-        </nav>
+        <DetailTabs id={id} />
       </header>
       <div
         className={css.body}
@@ -259,23 +119,7 @@ export function DeviceDetailPage() {
           ) : tab === 'log' ? (
             <DeviceLogTab id={id} />
           ) : (
-            <>
-              {!device.enabled && <DisabledNote />}
-              {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
-              <LineProblem device={device} />
-              <SiteOffer device={device} />
-              {device.doors.length > 0 && <DeviceDoors device={device} />}
-              {access.can('assignSipAccount') ? <DeviceLines device={device} /> : <LineTable device={device} />}
-              <DeviceConfigCard
-                device={device}
-                onSend={() =>
-                  setRequest({
-                    ...actionRequest('configUpdate', { ids: [device.id] }, 1, device.name),
-                    params: { by: 'template' },
-                  })
-                }
-              />
-            </>
+            <Overview device={device} onRequest={setRequest} />
           )}
         </div>
         <aside className={css.rail} aria-label={t('device.facts')}>
@@ -284,47 +128,55 @@ export function DeviceDetailPage() {
         </aside>
       </div>
       {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
-      {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
-      {asked === 'replace' && <ReplaceDevice device={device} onClose={() => setAsked(undefined)} />}
-      {asked === 'access' && <DeviceAccess device={device} onClose={() => setAsked(undefined)} />}
-      {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
-      {asked === 'organization' && (
-        <EditDevices
-          request={{ target: { ids: [device.id] }, count: 1, device }}
-          organization
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked === 'site' && (
-        <AssignSite
-          request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked === 'tags' && (
-        <EditTags request={{ target: { ids: [device.id] }, count: 1, device }} onClose={() => setAsked(undefined)} />
-      )}
-      {(asked === 'addGroup' || asked === 'removeGroup') && (
-        <GroupMembers
-          request={{
-            change: asked === 'addGroup' ? 'add' : 'remove',
-            target: { ids: [device.id] },
-            count: 1,
-            device,
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked === 'delete' && (
-        <DeleteDevices
-          request={{ target: { ids: [device.id] }, count: 1, name: device.name }}
-          onClose={() => setAsked(undefined)}
-          onDone={() => {
-            closeTab(`/device/deviceDetail?id=${id}`);
-            void navigate({ to: '/device/list', search: {} as never, replace: true });
-          }}
-        />
-      )}
+      <DetailDialog device={device} asked={asked} onClose={() => setAsked(undefined)} />
     </div>
+  );
+}
+
+/** The views of a device. */
+function DetailTabs({ id }: { id: string }) {
+  const { t } = useText();
+  const tasks = useGranted('/task/list');
+  const log = useGranted('/device/deviceLog');
+  return (
+    <nav className={css.tabs} aria-label={t('device.views')}>
+      <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>
+        {t('device.overview')}
+      </Link>
+      {tasks && (
+        <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} activeOptions={{ exact: true }} replace>
+          {t('menu.tasks')}
+        </Link>
+      )}
+      {log && (
+        <Link to="/device/deviceDetail" search={{ id, tab: 'log' } as never} activeOptions={{ exact: true }} replace>
+          {t('device.log')}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** What is wrong with the device and how to mend it, its doors, lines and configuration. */
+function Overview({ device, onRequest }: { device: DeviceRecord; onRequest: (request: ActionRequest) => void }) {
+  const access = useAccess();
+  return (
+    <>
+      {!device.enabled && <DisabledNote />}
+      {device.sharedIdentity && <SharedNote places={device.sharedIdentity} />}
+      <LineProblem device={device} />
+      <SiteOffer device={device} />
+      {device.doors.length > 0 && <DeviceDoors device={device} />}
+      {access.can('assignSipAccount') ? <DeviceLines device={device} /> : <LineTable device={device} />}
+      <DeviceConfigCard
+        device={device}
+        onSend={() =>
+          onRequest({
+            ...actionRequest('configUpdate', { ids: [device.id] }, 1, device.name),
+            params: { by: 'template' },
+          })
+        }
+      />
+    </>
   );
 }
