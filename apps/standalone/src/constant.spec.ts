@@ -43,7 +43,7 @@ const held: Record<string, Held> = {
   'Account lock 30 minutes.': {
     settings: { accountLockSeconds: 1_800 },
     users: ['apps/auth/src/config.ts'],
-    effect: [['apps/auth/src/login/login.it.ts', 'comes with the fifth failure in 15 minutes']],
+    effect: [['apps/auth/src/login/refused-login.it.ts', 'comes with the fifth failure in 15 minutes']],
   },
   'Token time 3000, unit not shown.': {
     settings: { tokenSeconds: 3_000 },

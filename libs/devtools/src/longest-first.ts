@@ -32,13 +32,13 @@ const seconds: Record<string, number> = {
   'libs/messaging/src/drivers/kafka.faults.it.ts': 50,
   'apps/task/src/task/task-status.it.ts': 47,
   'libs/messaging/src/drivers/kafka.access.it.ts': 42,
-  'apps/gateway/src/edge/edge.it.ts': 36,
-  'apps/mqtt-gateway/src/listener/listeners.it.ts': 31,
-  'apps/auth/src/login/login.it.ts': 30,
+  'apps/gateway/src/edge/slow-client.it.ts': 28,
+  'apps/mqtt-gateway/src/listener/connection-limit.it.ts': 22,
+  'apps/auth/src/login/refused-login.it.ts': 26,
   'libs/messaging/src/drivers/kafka.it.ts': 29,
   'apps/mqtt-gateway/src/gateways.it.ts': 29,
   'apps/standalone/src/cli/topics.it.ts': 26,
-  'apps/gateway/src/attack.it.ts': 25,
+  'apps/gateway/src/access-attack.it.ts': 21,
   'libs/messaging/src/strategy.it.ts': 25,
 };
 

@@ -1,94 +1,30 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createServer } from 'node:net';
-import { generate } from 'selfsigned';
 import {
   acknowledgeAlarms,
   addAlarmSilence,
-  addWebhook,
   alarmKinds,
   deleteWebhook,
   editWebhook,
   getWebhook,
   getWebhookDelivery,
   listOperationLog,
-  listWebhookDeliveries,
   listWebhooks,
-  message,
   orgOrganization,
   renewWebhookSecret,
   restoreWebhooks,
   sendWebhookAgain,
   testWebhook,
-  type EventData,
-  type RouteCall,
 } from '@carillon/contracts';
 import { webhooksMaximum } from '@carillon/contracts/constants';
 import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import {
-  eventually,
-  startWebhookReceiver,
-  testService,
-  type Actor,
-  type ReceivedCall,
-  type WebhookReceiver,
-} from '@carillon/testing';
-import { alarmRig, type AlarmRig } from '../alarm/alarm-test.ts';
-import { notificationService } from '../notification.module.ts';
-import { jitter, pauseAfter, retryPausesMs } from '@carillon/service';
+import { eventually, type Actor, type ReceivedCall } from '@carillon/testing';
 import { WebhookRetention } from './webhook.retention.ts';
+import { tls, type Body, bodyOf, startWebhooks } from './webhook-test.ts';
 
-/** The check that docs/webhooks.md gives to receivers. */
-let verifyWebhook: (secret: string, headers: object, body: string, nowSeconds?: number) => boolean;
-let rig: AlarmRig;
-const open: WebhookReceiver[] = [];
-const settings = { outboundAllowed: '127.0.0.1, localhost', webhookTickMs: 20, webhookTimeoutMs: 1_000 };
-const tls = async () => {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keySize: 2048,
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-      { name: 'basicConstraints', cA: true },
-    ],
-  });
-  return { key, cert };
-};
-let trusted: { key: string; cert: string };
-beforeAll(async () => {
-  const example = new URL('../../../../docs/examples/verify-webhook.mjs', import.meta.url).href;
-  ({ verifyWebhook } = (await import(example)) as { verifyWebhook: typeof verifyWebhook });
-  trusted = await tls();
-  rig = await alarmRig({ ...settings, smtpHost: 'localhost', smtpCa: trusted.cert });
-});
-afterEach(async () => {
-  await rig.sql('delete from webhook');
-  await rig.sql('delete from webhook_delivery');
-  await Promise.all(open.splice(0).map((r) => r.close()));
-});
-afterAll(() => rig?.close());
-
-type Body = RouteCall<typeof addWebhook>['body'];
-const receiver = async (secure?: { key: string; cert: string }) => {
-  const one = await startWebhookReceiver(secure);
-  open.push(one);
-  return one;
-};
-const add = (url: string, given: Partial<Body> = {}, as: Actor = rig.actor) =>
-  rig.service.as(as)(addWebhook, {
-    body: {
-      name: 'Duty',
-      url,
-      events: ['alarm.raised', 'alarm.ended', 'message.created'],
-      kinds: [],
-      level: 'low',
-      enabled: true,
-      ...given,
-    },
-  });
-const bodyOf = ({ name, url, events, kinds, level, enabled }: Body) => ({ name, url, events, kinds, level, enabled });
+const { verifyWebhook, trusted, rig, receiver, add, say, genuine, deliveries, delivery } = await startWebhooks();
 /** Creates devices of a new site that go offline. */
 const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   const siteId = await rig.site(name);
@@ -97,32 +33,7 @@ const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   await rig.session(of, 'offline');
   return of;
 };
-const say = async (given: Partial<EventData<typeof message, 'message'>> = {}, companyId = rig.actor.companyId) => {
-  const data: EventData<typeof message, 'message'> = {
-    type: alarmKinds.taskFailed,
-    level: 'high',
-    objectId: uuidv7(),
-    objectName: 'Reboot all',
-    orgId: null,
-    expiresAt: null,
-    values: { count: 2, total: 9 },
-    ...given,
-  };
-  await rig.bus.publish([toRecord(message, companyId, data, envelope('message', { companyId }))]);
-};
 const read = (call: ReceivedCall) => JSON.parse(call.body) as { type: string; timestamp: string; data: never };
-const genuine = (secret: string, { headers, body }: ReceivedCall) => verifyWebhook(secret, headers, body);
-const deliveries = async (query: object = {}, as = rig.actor) =>
-  (await rig.service.as(as)(listWebhookDeliveries, { query })).records;
-/** Waits until the only delivery has this state. */
-const delivery = (state: string) =>
-  eventually(async () => {
-    const [one] = await deliveries();
-    expect(one).toMatchObject({ state });
-    return one!;
-  });
-/** Ends the pause. */
-const goOn = () => rig.sql(`update webhook_delivery set next_at = now() where state = 'waiting'`);
 
 test('an alarm is sent when it is raised and when it ended, each delivery under an id of its own and signed as Standard Webhooks has it [NOTE-05/signed]', async () => {
   const there = await receiver();
@@ -263,142 +174,6 @@ test('an acknowledged event ends, and an alarm that was silenced from the start 
   expect(there.calls.map((c) => c.body).join('')).not.toContain('Hushed');
 });
 
-test('a receiver that answers 500 and then 200 gets the same event again after a random pause [NOTE-05/retried]', async () => {
-  const there = await receiver();
-  const { id, secret } = await add(there.url);
-  there.answer((call, response) => response.writeHead(there.calls.length === 1 ? 500 : 200).end(`try ${call.method}`));
-  await say();
-  const waiting = await eventually(async () => {
-    const [one] = await deliveries();
-    expect(one).toMatchObject({ state: 'waiting', tries: 1, status: 500, fault: 'status', answer: 'try POST' });
-    return one!;
-  });
-  const pause = Date.parse(waiting.nextAt!) - there.calls[0]!.at;
-  expect(pause).toBeGreaterThanOrEqual(retryPausesMs[0] - 100);
-  expect(pause).toBeLessThanOrEqual(retryPausesMs[0] * (1 + jitter) + 2_000);
-  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'failing' });
-  await goOn();
-  expect(await delivery('delivered')).toMatchObject({ tries: 2, status: 200, fault: null, nextAt: null });
-  const [first, second] = [there.calls[0]!, await there.nth(2)];
-  expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
-  expect(second.body).toBe(first.body);
-  expect(genuine(secret, second)).toBe(true);
-  expect(await rig.call(getWebhook, { params: { id } })).toMatchObject({ state: 'working', failingSince: null });
-  const { attempts, body } = await rig.call(getWebhookDelivery, { params: { id: waiting.id } });
-  expect(attempts.map((a) => a.status)).toEqual([500, 200]);
-  expect(body).toBe(first.body);
-});
-
-test('pauses add up to about a day, then the delivery fails until a user sends it again [NOTE-05/again]', async () => {
-  const all = retryPausesMs.map((_, n) => pauseAfter(n + 1, 0.5)!);
-  expect(all).toEqual(all.toSorted((a, b) => a - b));
-  const hours = all.reduce((sum, ms) => sum + ms, 0) / 3_600_000;
-  expect(hours).toBeGreaterThan(22);
-  expect(hours).toBeLessThan(30);
-  expect(pauseAfter(retryPausesMs.length + 1)).toBeUndefined();
-  const there = await receiver();
-  const { id, secret } = await add(there.url);
-  there.answer((_, response) => response.writeHead(503).end());
-  await say();
-  for (let n = 1; n <= retryPausesMs.length; n++) {
-    await eventually(async () => {
-      const [one] = await deliveries();
-      expect(one).toMatchObject({ state: 'waiting', tries: n, status: 503 });
-      expect(Date.parse(one!.nextAt!) - Date.parse(one!.triedAt!)).toBeGreaterThanOrEqual(retryPausesMs[n - 1]!);
-    });
-    await goOn();
-  }
-  const failed = await delivery('failed');
-  expect(failed).toMatchObject({ tries: retryPausesMs.length + 1, status: 503, nextAt: null });
-  expect(there.calls).toHaveLength(retryPausesMs.length + 1);
-  await rig.call(sendWebhookAgain, { params: { id: failed.id } });
-  // Its pauses restart after the attempt.
-  await eventually(async () => {
-    const { state, attempts } = await rig.call(getWebhookDelivery, { params: { id: failed.id } });
-    expect([state, attempts.length]).toEqual(['waiting', retryPausesMs.length + 2]);
-  });
-  there.answer(undefined);
-  await rig.call(sendWebhookAgain, { params: { id: failed.id } });
-  await delivery('delivered');
-  const last = there.calls.at(-1)!;
-  expect(last.headers['webhook-id']).toBe(failed.id);
-  expect(last.body).toBe(there.calls[0]!.body);
-  expect(genuine(secret, last)).toBe(true);
-  await rig.call(editWebhook, { body: { id, ...bodyOf({ ...(await add(there.url)), enabled: false }) } });
-  await expect(rig.call(sendWebhookAgain, { params: { id: failed.id } })).rejects.toMatchObject({
-    error: 'webhook.off',
-  });
-});
-
-test('a receiver that hangs, one that redirects and one that answers megabytes cost themselves alone [NOTE-05/slow]', async () => {
-  const [hangs, redirects, floods, good] = [await receiver(), await receiver(), await receiver(), await receiver()];
-  hangs.answer(() => undefined);
-  redirects.answer((_, response) => response.writeHead(302, { location: good.url }).end());
-  let sent = 0;
-  floods.answer((_, response) => {
-    response.writeHead(200);
-    const more = (): void => {
-      while (!response.destroyed && sent < 200_000_000) {
-        sent += 1_000_000;
-        if (!response.write(Buffer.alloc(1_000_000, 'x'))) return void response.once('drain', more);
-      }
-      response.end();
-    };
-    more();
-  });
-  for (const [name, to] of Object.entries({ hangs, redirects, floods, good })) await add(to.url, { name });
-  for (let n = 0; n < 8; n++) await say({ objectName: `Task ${n}` });
-  const begun = Date.now();
-  await good.nth(8);
-  // Each hanging receiver takes a second.
-  expect(Date.now() - begun).toBeLessThan(3_000);
-  expect(hangs.open()).toBeLessThanOrEqual(4);
-  await eventually(async () => {
-    const of = async (name: string) => (await deliveries({ search: name, limit: 50, sort: 'createdAt' }))[0];
-    expect(await of('hangs')).toMatchObject({ state: 'waiting', fault: 'timeout', status: null });
-    expect(await of('redirects')).toMatchObject({ state: 'waiting', fault: 'redirect', status: 302 });
-    expect(await of('floods')).toMatchObject({ state: 'delivered', status: 200 });
-    expect((await of('floods'))!.answer).toHaveLength(500);
-  });
-  expect(good.calls).toHaveLength(8);
-  expect(sent).toBeLessThan(200_000_000);
-});
-
-test('two processes send each attempt once, within the limits of one [NOTE-05/once]', async () => {
-  const there = await receiver();
-  let most = 0;
-  there.answer((_, response) => {
-    most = Math.max(most, there.open());
-    setTimeout(() => response.writeHead(204).end(), 5);
-  });
-  const beside = await testService(
-    notificationService as unknown as ServiceDefinition,
-    rig.bus,
-    { mailKey: 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8', ...settings },
-    { beside: rig.service },
-  );
-  try {
-    await add(there.url);
-    await Promise.all(Array.from({ length: 60 }, (_, n) => say({ objectName: `Task ${n}` })));
-    await eventually(async () => {
-      const log = await deliveries({ state: 'delivered', limit: 100 });
-      expect(log).toHaveLength(60);
-      expect(log.every((d) => d.tries === 1)).toBe(true);
-    });
-    expect(there.calls).toHaveLength(60);
-    expect(new Set(there.calls.map((c) => c.headers['webhook-id'])).size).toBe(60);
-    expect(most).toBeLessThanOrEqual(4);
-    // Another process takes over a dead process's delivery after its lease.
-    await rig.sql(
-      `update webhook_delivery set state = 'waiting', next_at = now(), leased_until = now() - interval '1 s'
-       where id = (select min(id::text)::uuid from webhook_delivery)`,
-    );
-    await there.nth(61);
-  } finally {
-    await beside.close();
-  }
-});
-
 test('after a secret is renewed both sign for a day, then the new one alone; no list and no log tells either [NOTE-05/secret]', async () => {
   const there = await receiver();
   const { id, secret: former } = await add(there.url);
@@ -529,48 +304,6 @@ test('webhooks of one organization hear of what it sees, those of another compan
   // The limit is per company, however little of it the user sees.
   for (let n = 3; n < webhooksMaximum; n++) await add(there.url, { name: `More ${n}`, enabled: false });
   await expect(add(there.url, {}, anna)).rejects.toMatchObject({ error: 'webhook.tooMany' });
-});
-
-test('a receiver that answers 410 or fails for days gets nothing more until it is enabled again [NOTE-05/off]', async () => {
-  const there = await receiver();
-  const made = await add(there.url);
-  const state = async () => (await rig.call(getWebhook, { params: { id: made.id } })).state;
-  there.answer((_, response) => response.writeHead(410).end());
-  await say();
-  await delivery('failed');
-  expect(await state()).toBe('gone');
-  const unheard = uuidv7();
-  await say({ objectId: unheard });
-  await eventually(async () => {
-    expect(await rig.sql('select 1 from message where object_id = $1', [unheard])).toHaveLength(1);
-  });
-  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
-  expect(await state()).toBe('working');
-  there.answer((_, response) => response.writeHead(500).end());
-  await say();
-  await eventually(async () => {
-    expect(await state()).toBe('failing');
-  });
-  await rig.sql(`update webhook set failing_since = now() - interval '73 hours' where id = $1`, [made.id]);
-  await goOn();
-  await eventually(async () => {
-    expect(await state()).toBe('failed');
-    expect((await deliveries({ state: 'waiting' })).length).toBe(0);
-    const { records } = await rig.call(listOperationLog, { query: { action: ['webhook.switchOff'] } });
-    expect(records.map((r) => r.objectName)).toEqual(['Duty', 'Duty']);
-  });
-  // Without the events from while it was off; the last one may have had more than two attempts by now.
-  const told = [...Map.groupBy(there.calls, (c) => c.headers['webhook-id']).values()];
-  expect([told.length, told[0]!.length, told[1]!.length >= 2]).toEqual([2, 1, true]);
-  // A delivery that waits when a user disables the webhook is not sent later.
-  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
-  await say();
-  await eventually(async () => {
-    // An attempt counts as a try when it begins, and has its fault when it has ended.
-    expect((await deliveries({ state: 'waiting' }))[0]).toMatchObject({ tries: 1, fault: 'status' });
-  });
-  await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made), enabled: false } });
-  expect((await deliveries())[0]).toMatchObject({ state: 'failed', fault: 'off' });
 });
 
 test("a test is sent at once, shows the receiver's response, is logged and is not retried", async () => {

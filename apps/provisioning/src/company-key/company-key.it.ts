@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addLdapServer,
-  addSipAccount,
-  addSipAccountImport,
-  addSipAccountRange,
-  addSipServer,
-  audit,
-  commitSipAccountImport,
   deleteLdapServer,
   deleteSipAccounts,
   editSipAccount,
   getAccountKey,
-  getSipAccountImport,
   listSipAccounts,
   permissionKeys,
   renewAccountKey,
@@ -19,90 +12,31 @@ import {
   restoreSipAccounts,
   superKeys,
   undoSipAccountImport,
-  type ImportStatus,
 } from '@carillon/contracts';
-import { fromRecord, type PostgresBus } from '@carillon/messaging';
-import { companySession, currentSql, Database, transaction } from '@carillon/persistence';
-import { CompanySecrets, unseal, type ServiceDefinition } from '@carillon/service';
+import { currentSql } from '@carillon/persistence';
+import { CompanySecrets, unseal } from '@carillon/service';
 import { renewAllKeys } from '@carillon/service/renew-all-keys';
-import { runAs, systemContext } from '@carillon/tenancy';
-import {
-  eventually,
-  inPieces,
-  newActor,
-  sheetFile,
-  testBus,
-  testService,
-  type Actor,
-  type TestedService,
-} from '@carillon/testing';
+import { eventually, newActor, type Actor } from '@carillon/testing';
 import { passwordPlace } from '../ldap-server/ldap-server.entity.ts';
-import { provisioningService } from '../provisioning.module.ts';
 import { passwordColumn, passwords, placeOf } from '../sip-account/sip-account.service.ts';
+import { installationKey, patience, startCompanyKeys } from './company-key-test.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-const installationKey = Buffer.from(key, 'base64url');
-const config = { dataKey: key, keyTickMs: 50, keyLeaseSeconds: 1, keyGraceSeconds: 0 };
-const definition = provisioningService as unknown as ServiceDefinition;
-const patience = 120_000;
-type Looked = Pick<TestedService, 'database'>;
-let bus: PostgresBus;
-let service: TestedService;
-const audited: { companyId: string; action: string; username: string; result: string; text: string }[] = [];
-
-beforeAll(async () => {
-  bus = await testBus('company_key_bus');
-  service = await testService(definition, bus, config);
-  await bus.fanout({
-    topics: [audit.name],
-    from: 'start',
-    handle: ({ records }) => {
-      for (const record of records) {
-        const { data, companyId } = fromRecord(audit, record)!;
-        audited.push({ ...data!, companyId: companyId!, text: String(record.value) });
-      }
-    },
-  });
-});
-afterAll(async () => {
-  await service?.close();
-  await bus?.close();
-});
-
-/** Runs work beside a second process of the service. */
-async function beside<T>(of: TestedService, work: (other: TestedService) => Promise<T>): Promise<T> {
-  const other = await testService(definition, bus, config, { beside: of });
-  try {
-    return await work(other);
-  } finally {
-    await other.close();
-  }
-}
-/** A job takes no connection from the calls of its company, which wait for one of two here. */
-const inCompany = <T>({ companyId }: Actor, work: () => Promise<T>, of: Looked = service): Promise<T> =>
-  runAs(systemContext(companyId), () => transaction(of.database, companySession(companyId), work, { job: true }));
-const rows = <R = Record<string, unknown>>(actor: Actor, sql: string, values: unknown[] = [], of: Looked = service) =>
-  inCompany(actor, async () => (await currentSql().query<R>(sql, values)).rows, of);
-const versions = async (actor: Actor, of: Looked = service) =>
-  (await rows<{ version: number }>(actor, 'select version from data_key order by version', [], of)).map(
-    (row) => row.version,
-  );
-const addServer = (actor: Actor, of = service) =>
-  of.as(actor)(addSipServer, {
-    body: {
-      name: 'PBX',
-      address: 'pbx.example.com',
-      port: 5060,
-      transport: 'udp',
-      domain: '',
-      proxyAddress: null,
-      proxyPort: null,
-      backupAddress: null,
-      backupPort: null,
-    },
-  });
-const addAccount = (actor: Actor, serverId: string, number: string, more: object = {}, of = service) =>
-  of.as(actor)(addSipAccount, { body: { name: `Account ${number}`, number, serverId, ...more } });
+const {
+  service,
+  audited,
+  inCompany,
+  rows,
+  versions,
+  addServer,
+  addAccount,
+  reached,
+  checked,
+  commit,
+  accountsOf,
+  openedOf,
+  sealedWith,
+  ended,
+} = await startCompanyKeys();
 const addLdap = (actor: Actor, name: string) =>
   service.as(actor)(addLdapServer, {
     body: {
@@ -126,89 +60,28 @@ const addLdap = (actor: Actor, name: string) =>
       password: `Ldap-Secret-${name}`,
     },
   });
-const reached = (actor: Actor, id: string, status: ImportStatus) =>
-  eventually(async () => {
-    const now = await service.as(actor)(getSipAccountImport, { params: { id } });
-    expect(now.status).toBe(status);
-    return now;
-  });
-/** Uploads an import of numbers and passwords and waits until it is checked. */
-const checked = async (actor: Actor, ...accounts: [string, string][]) => {
-  const answer = await service.as(actor)(addSipAccountImport, {
-    body: {
-      name: 'accounts.xlsx',
-      file: inPieces(
-        sheetFile(
-          [
-            ['number', 'server', 'name', 'authPassword'],
-            ...accounts.map(([number, password]) => [number, 'PBX', `Account ${number}`, password]),
-          ],
-          'xlsx',
-        ),
-      ),
-    },
-  });
-  return (await reached(actor, answer.import!.id, 'checked')).id;
-};
-const commit = async (actor: Actor, id: string) => {
-  await service.as(actor)(commitSipAccountImport, { params: { id } });
-  return reached(actor, id, 'done');
-};
-
-type Account = Record<'id' | 'number' | 'auth_password' | 'proxy_password' | 'voicemail_password', string>;
-const accountsOf = (actor: Actor, of: Looked = service) =>
-  rows<Account>(actor, 'select * from sip_account order by number', [], of);
-/** Returns the passwords that a process without cached keys can open, by number and column. */
-const openedOf = (actor: Actor, of: Looked = service): Promise<Record<string, string>> =>
-  inCompany(
-    actor,
-    async () => {
-      const secrets = new CompanySecrets(installationKey);
-      const result: Record<string, string> = {};
-      for (const account of (await currentSql().query<Account>('select * from sip_account order by number')).rows)
-        for (const name of passwords) {
-          const sealed = account[passwordColumn(name)];
-          if (sealed !== null)
-            result[`${account.number} ${name}`] = await secrets.open(placeOf(name, account.id), sealed);
-        }
-      return result;
-    },
-    of,
-  );
-/**
- * Returns all tables that contain texts sealed with this key version. Reads every table, so that a new one cannot be
- * forgotten.
- */
-async function sealedWith(actor: Actor, version: number): Promise<string[]> {
-  const tables = await rows<{ t: string }>(
-    actor,
-    `
-      select tablename as t from pg_tables
-      where schemaname = 'public' and tablename not in ('migration', 'outbox', 'inbox')
-    `,
-  );
-  const found: string[] = [];
-  for (const { t } of tables) {
-    const [row] = await rows<{ n: number }>(
-      actor,
-      `select count(*)::int as n from "${t}" x where to_jsonb(x)::text ~ $1`,
-      [`"${version}[.][A-Za-z0-9_-]{38,}"`],
-    );
-    if (row!.n > 0) found.push(t);
-  }
-  return found.toSorted();
-}
-const ended = (actor: Actor, status: string, of = service) =>
-  eventually(async () => {
-    const now = await of.as(actor)(getAccountKey);
-    expect(now.renewal?.status).toBe(status);
-    return now;
-  }, patience);
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'none',
     (e: { error: string }) => e.error,
   );
+
+/** Waits for both entries of a company's renewal, and checks that no entry has a password. */
+async function expectRenewalLogged(own: Actor, sealed: number): Promise<void> {
+  await eventually(() =>
+    expect(
+      audited.filter(({ companyId, action }) => companyId === own.companyId && action.startsWith('accountKey.')),
+    ).toEqual([
+      expect.objectContaining({ action: 'accountKey.renew', result: 'success', username: 'tester' }),
+      expect.objectContaining({
+        action: 'accountKey.renewed',
+        result: 'success',
+        detail: { sealed },
+      }),
+    ]),
+  );
+  expect(audited.filter(({ text }) => /Secret-|Imported-|Waiting-/.test(text))).toEqual([]);
+}
 
 test(
   'reseals all secrets of a company with its new key, removes the old key, and leaves others alone',
@@ -291,142 +164,13 @@ test(
       expect((await openedOf(own))['1002 authPassword']).toBe(password);
     }
 
-    await eventually(() =>
-      expect(
-        audited.filter(({ companyId, action }) => companyId === own.companyId && action.startsWith('accountKey.')),
-      ).toEqual([
-        expect.objectContaining({ action: 'accountKey.renew', result: 'success', username: 'tester' }),
-        expect.objectContaining({
-          action: 'accountKey.renewed',
-          result: 'success',
-          detail: { sealed: done.renewal!.done },
-        }),
-      ]),
-    );
-    expect(audited.filter(({ text }) => /Secret-|Imported-|Waiting-/.test(text))).toEqual([]);
+    await expectRenewalLogged(own, done.renewal!.done);
     // A second renewal works as well.
     await call(renewAccountKey);
     await eventually(async () => expect(await versions(own)).toEqual([3]), patience);
     expect(await sealedWith(own, 2)).toEqual([]);
   },
   patience,
-);
-
-test(
-  'after a kill in a batch all stays readable, and another process continues without repeating',
-  async () => {
-    const own = newActor();
-    // A database of its own, so that no other process continues.
-    const dying = await testService(definition, bus, config);
-    const server = await addServer(own, dying);
-    await dying.as(own)(addSipAccountRange, {
-      body: { serverId: server.id, from: '2001', to: '2450', authPassword: 'Range-Secret-1' },
-    });
-    const secrets = dying.app.get(CompanySecrets);
-    const renewer = secrets.renewer.bind(secrets);
-    let batches = 0;
-    // The third batch has locked its rows when its connection is lost, and the process ends soon after.
-    secrets.renewer = async () => {
-      const renew = await renewer();
-      if (++batches < 3) return renew;
-      await currentSql().query('select pg_terminate_backend(pg_backend_pid())');
-      return renew;
-    };
-    await dying.as(own)(renewAccountKey);
-    await eventually(() => expect(batches).toBeGreaterThanOrEqual(3), patience);
-    const halfway = async (of: Looked) => {
-      const [row] = await rows<{ done: number; old: number }>(
-        own,
-        `select done, (select count(*)::int from sip_account where auth_password like '1.%') as old from key_renewal`,
-        [],
-        of,
-      );
-      return row!;
-    };
-    await dying.close();
-    const database = await Database.open({ connection: dying.connection, entities: [], migrations: [] });
-    try {
-      expect(await halfway({ database })).toEqual({ done: 400, old: 50 });
-      const all = Object.values(await openedOf(own, { database }));
-      expect([all.length, new Set(all)]).toEqual([450, new Set(['Range-Secret-1'])]);
-      await beside(dying, async (next) => {
-        const { renewal } = await ended(own, 'done', next);
-        expect(renewal).toMatchObject({ done: 450, total: 450, failed: 0 });
-      });
-      expect(await versions(own, { database })).toEqual([2]);
-      expect(new Set(Object.values(await openedOf(own, { database })))).toEqual(new Set(['Range-Secret-1']));
-    } finally {
-      await database.close();
-    }
-  },
-  patience,
-);
-
-test(
-  'two processes reseal during concurrent changes, and every password stays correct and readable',
-  { tags: 'slow', timeout: patience },
-  async () => {
-    const own = newActor();
-    const server = await addServer(own);
-    await service.as(own)(addSipAccountRange, {
-      body: { serverId: server.id, from: '3001', to: '3480', authPassword: 'First-Secret-1' },
-    });
-    const given = Array.from({ length: 60 }, (_, n): [string, string] => [String(3401 + n), 'Import-2']);
-    const imported = await checked(own, ...given);
-    await commit(own, imported);
-    const ids = new Map((await accountsOf(own)).map(({ id, number }) => [number, id] as const));
-    const expected = await openedOf(own);
-    expect(expected['3401 authPassword']).toBe('Import-2');
-
-    await beside(service, async (other) => {
-      const calls = [service.as(own), other.as(own)];
-      let over = false;
-      const reading = (async () => {
-        let looks = 0;
-        for (; !over; looks++) expect(Object.keys(await openedOf(own)).length).toBeGreaterThan(300);
-        return looks;
-      })();
-      await calls[0]!(renewAccountKey);
-      const edit = async (n: number) => {
-        const number = String(3001 + n);
-        const authPassword = `Edited-Secret-${n}`;
-        const body = { id: ids.get(number)!, name: 'Edited', number, serverId: server.id };
-        // Every other edit changes no password, so the stored one must stay.
-        await calls[n % 2]!(editSipAccount, { body: n % 4 < 2 ? { ...body, authPassword } : body });
-        if (n % 4 < 2) expected[`${number} authPassword`] = authPassword;
-      };
-      const deleteAndRestore = async (n: number) => {
-        const some = [ids.get(String(3101 + n))!];
-        await calls[n % 2]!(deleteSipAccounts, { query: { ids: some } });
-        await calls[(n + 1) % 2]!(restoreSipAccounts, { body: { ids: some } });
-      };
-      const add = async (n: number) => {
-        await addAccount(own, server.id, String(3601 + n), { authPassword: `Added-${n}` });
-        expected[`${3601 + n} authPassword`] = `Added-${n}`;
-      };
-      await Promise.all([
-        ...[...Array(4).keys()].map(async (part) => {
-          for (let n = part; n < 80; n += 4) await edit(n);
-        }),
-        (async () => {
-          for (let n = 0; n < 30; n++) await deleteAndRestore(n);
-        })(),
-        (async () => {
-          for (let n = 0; n < 20; n++) await add(n);
-        })(),
-        (async () => {
-          await service.as(own)(undoSipAccountImport, { params: { id: imported } });
-          expect((await reached(own, imported, 'undone')).counts).toMatchObject({ undone: 60, kept: 0 });
-          for (let n = 0; n < 60; n++) expected[`${3401 + n} authPassword`] = 'First-Secret-1';
-        })(),
-      ]);
-      await ended(own, 'done', other);
-      over = true;
-      expect(await reading).toBeGreaterThan(0);
-    });
-    expect(await openedOf(own)).toEqual(expected);
-    expect([await sealedWith(own, 1), await versions(own)]).toEqual([[], [2]]);
-  },
 );
 
 test(

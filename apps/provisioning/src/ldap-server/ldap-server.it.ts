@@ -1,131 +1,27 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'ldapts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addLdapServer,
-  audit,
   deleteLdapServer,
-  deleteMissingLdapAccounts,
   orgCompany,
   editLdapServer,
   getLdapServer,
   getPhonebookLinks,
-  listLdapAccounts,
-  listLdapServers,
   listPhonebookDevices,
   renewPhonebookLinks,
-  restoreLdapServers,
   syncLdapServer,
   testLdapServer,
   withdrawPhonebookLinks,
 } from '@carillon/contracts';
-import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
-import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
-import { testLdap, type Person, type TestLdap } from '@carillon/testing/ldap';
-import { provisioningService } from '../provisioning.module.ts';
+import { envelope, toRecord } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import { eventually, newActor, type Actor } from '@carillon/testing';
 import { tellDevice } from '../testing/tell-device.ts';
+import { many, refusal, startLdapServers } from './ldap-server-test.ts';
 
-const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-let bus: PostgresBus;
-let service: TestedService;
-let ldap: TestLdap;
-const stranger = newActor();
-const audited: { action: string; result: string; companyId: string; text: string }[] = [];
-
-/** 10,000 entries, so that every sync reads 20 pages. */
-const many = 10_000;
-const person = (at: number): Person => ({
-  cn: `Person ${String(at).padStart(5, '0')}`,
-  telephoneNumber: `+49 30 ${at}`,
-  mail: `p${at}@example.com`,
-  departmentNumber: at % 2 === 0 ? 'Sales' : 'Support',
-  manager: `uid=p0,ou=people,dc=example,dc=com`,
-});
-
-beforeAll(async () => {
-  ldap = await testLdap(Object.fromEntries(Array.from({ length: many }, (_, at) => [`p${at}`, person(at)])));
-  bus = await testBus('ldap_bus');
-  service = await testService(provisioningService as unknown as ServiceDefinition, bus, {
-    dataKey: key,
-    outboundAllowed: `localhost:${ldap.port},localhost:${ldap.tlsPort}`,
-    ldapTickMs: 100,
-    ldapLeaseSeconds: 2,
-  });
-  await bus.fanout({
-    topics: ['audit.v1'],
-    from: 'start',
-    handle: ({ records }) => {
-      for (const record of records) {
-        const { data, companyId } = fromRecord(audit, record)!;
-        audited.push({ ...data!, companyId: companyId!, text: String(record.value) });
-      }
-    },
-  });
-}, 180_000);
-afterAll(async () => {
-  await service?.close();
-  await bus?.close();
-  await ldap?.stop();
-});
-
-const place = (more: object = {}) => ({
-  host: ldap.host,
-  port: ldap.tlsPort,
-  security: 'ldaps' as const,
-  checkCertificate: true,
-  ca: ldap.ca,
-  userName: ldap.user,
-  base: ldap.base,
-  filter: '(objectClass=person)',
-  attributes: {
-    name: 'cn',
-    number: 'telephoneNumber',
-    mailbox: 'mail',
-    department: 'departmentNumber',
-    supervisor: 'manager',
-    adAccount: 'uid',
-  },
-  ...more,
-});
-const fields = (name: string, more: object = {}) => ({
-  ...place(),
-  name,
-  enabled: true,
-  cycle: 'off' as const,
-  time: '02:00',
-  weekday: 1,
-  ...more,
-});
-const call = (as: Actor) => service.as(as);
-const add = (as: Actor, name: string, more: object = {}) =>
-  call(as)(addLdapServer, { body: { ...fields(name), password: ldap.password, ...more } });
-const attempt = (as: Actor, more: object = {}) =>
-  call(as)(testLdapServer, { body: { ...place(), password: ldap.password, ...more } });
-const refusal = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'none',
-    (e: { error: string }) => e.error,
-  );
-const ended = (as: Actor, id: string, status: string, withinMs = 60_000) =>
-  eventually(async () => {
-    const server = await call(as)(getLdapServer, { params: { id } });
-    expect([server.sync?.status, server.sync?.msg]).toEqual([status, status === 'success' ? null : expect.any(String)]);
-    return server;
-  }, withinMs);
-const synced = async (as: Actor, id: string) => {
-  await call(as)(syncLdapServer, { body: { id } });
-  return ended(as, id, 'success');
-};
-const accounts = async (as: Actor, query: object = {}) =>
-  call(as)(listLdapAccounts, { query: { limit: 200, ...query } as never });
-const inCompany = async (as: Actor, sql: string, values: unknown[] = []) =>
-  (
-    await transaction(service.database, companySession(as.companyId), () =>
-      currentSql().query<Record<string, unknown>>(sql, values),
-    )
-  ).rows;
+const { ldap, bus, service, audited, stranger, place, fields, call, add, attempt, ended, synced, accounts, inCompany } =
+  await startLdapServers();
 const ports = (server: Server): number => (server.address() as AddressInfo).port;
 
 test('a test shows ten mapped entries over LDAPS and StartTLS with checked certificates, or an error [ACC-04]', async () => {
@@ -338,159 +234,6 @@ test('X37: a server that hangs is given up within ten seconds, and other calls d
     ldap.thaw();
   }
 }, 240_000);
-
-test('10,000 entries are synced in pages; then only changes are written and missing ones deleted [ACC-04/sync]', async () => {
-  const own = newActor();
-  const { id } = await add(own, 'Whole directory');
-  const first = await synced(own, id);
-  expect(first).toMatchObject({
-    accounts: many,
-    missing: 0,
-    sync: { read: many, added: many, changed: 0, removed: 0 },
-  });
-  const found = await accounts(own, { search: 'p4711@example' });
-  expect(found.records).toMatchObject([
-    {
-      name: 'Person 04711',
-      number: '+49 30 4711',
-      mailbox: 'p4711@example.com',
-      department: 'Support',
-      supervisor: 'Person 00000',
-      adAccount: 'p4711',
-      missing: false,
-      server: { id, name: 'Whole directory' },
-    },
-  ]);
-  const stamps = () => inCompany(own, 'select xmin::text as x, id from ldap_account order by id');
-  const before = await stamps();
-  expect((await synced(own, id)).sync).toMatchObject({ read: many, added: 0, changed: 0, removed: 0 });
-  // No row was written, not even an unchanged one.
-  expect(await stamps()).toEqual(before);
-  await ldap.change('p7', { cn: 'Renamed', telephoneNumber: '700' });
-  await ldap.remove('p8', 'p9');
-  await ldap.add('new', { cn: 'New one' });
-  try {
-    expect((await synced(own, id)).sync).toMatchObject({ read: many - 1, added: 1, changed: 1, removed: 2 });
-    const after = await stamps();
-    expect(after.filter((row) => !before.some((old) => old['id'] === row['id'] && old['x'] === row['x']))).toHaveLength(
-      2,
-    );
-    // The directory's own id identifies an entry after a change of its name.
-    expect((await accounts(own, { search: 'Renamed' })).records).toMatchObject([{ number: '700', adAccount: 'p7' }]);
-    expect((await accounts(own, { 'department.empty': 'true' })).records.map((a) => a.name)).toEqual(['New one']);
-    expect((await accounts(own, { sort: '-name', department: ['Sales'] })).records[0]).toMatchObject({
-      name: 'Person 09998',
-    });
-  } finally {
-    await ldap.change('p7', person(7));
-    await ldap.add('p8', person(8));
-    await ldap.add('p9', person(9));
-    await ldap.remove('new');
-  }
-  // Another company can neither see nor sync it.
-  expect((await accounts(stranger)).total).toBe(0);
-  expect(await refusal(call(stranger)(syncLdapServer, { body: { id } }))).toBe('common.notFound');
-}, 180_000);
-
-test('more than a tenth of missing accounts are kept and reported until a user deletes them', async () => {
-  const own = newActor();
-  const all = `(&(objectClass=person)(|(cn=Person 0000*)(cn=Person 0001*)))`;
-  const { id } = await add(own, 'Careful', { filter: all });
-  expect((await synced(own, id)).accounts).toBe(20);
-  const narrow = (filter: string) => call(own)(editLdapServer, { body: { id, ...fields('Careful', { filter }) } });
-  // Two of twenty are exactly a tenth.
-  await narrow(`(&${all}(!(cn=Person 00018))(!(cn=Person 00019)))`);
-  expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 0, sync: { removed: 2 } });
-  await narrow('(cn=Person 0000*)');
-  expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 8, sync: { read: 10, removed: 0 } });
-  expect((await accounts(own, { missing: ['true'] })).total).toBe(8);
-  // Entries that are back are no longer missing.
-  await narrow('(|(cn=Person 0000*)(cn=Person 00010))');
-  expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 7, sync: { changed: 1 } });
-  // An empty directory deletes nothing.
-  await narrow('(cn=nobody)');
-  expect(await synced(own, id)).toMatchObject({ accounts: 18, missing: 18, sync: { read: 0, removed: 0 } });
-  expect(await refusal(call(stranger)(deleteMissingLdapAccounts, { body: { id } }))).toBe('common.notFound');
-  expect(await call(own)(deleteMissingLdapAccounts, { body: { id } })).toEqual({ deleted: 18 });
-  expect(await call(own)(getLdapServer, { params: { id } })).toMatchObject({ accounts: 0, missing: 0 });
-}, 180_000);
-
-test("a scheduled sync starts once by itself; a failed one gives its reason in the caller's language", async () => {
-  const own = newActor();
-  const { id } = await add(own, 'By cycle', { cycle: 'day', filter: '(cn=Person 0000*)' });
-  const { nextSyncAt } = await call(own)(getLdapServer, { params: { id } });
-  expect(Date.parse(nextSyncAt!)).toBeGreaterThan(Date.now());
-  await inCompany(own, `update ldap_server set next_sync_at = now() - interval '1 minute' where id = $1`, [id]);
-  const done = await ended(own, id, 'success');
-  expect(done).toMatchObject({ accounts: 10, nextSyncAt });
-  await call(own)(editLdapServer, { body: { id, ...fields('By cycle'), cycle: 'day', password: 'wrong' } });
-  await call(own)(syncLdapServer, { body: { id } });
-  expect((await ended(own, id, 'fail')).sync).toMatchObject({
-    msg: 'The LDAP server does not accept the username and password.',
-  });
-  expect((await call({ ...own, language: 'pt_BR' })(getLdapServer, { params: { id } })).sync).toMatchObject({
-    msg: 'O servidor LDAP não aceita o nome de usuário e a senha.',
-  });
-  expect(await call(own)(getLdapServer, { params: { id } })).toMatchObject({ accounts: 10 });
-  await eventually(() =>
-    expect(audited.filter((a) => a.companyId === own.companyId && a.action === 'ldapServer.synced')).toMatchObject([
-      { result: 'success' },
-      { result: 'ldapServer.credentialsWrong' },
-    ]),
-  );
-  await call(own)(editLdapServer, { body: { id, ...fields('By cycle'), cycle: 'day', enabled: false } });
-  expect(await call(own)(getLdapServer, { params: { id } })).toMatchObject({ nextSyncAt: null });
-  expect(await refusal(call(own)(syncLdapServer, { body: { id } }))).toBe('ldapServer.disabled');
-}, 180_000);
-
-test('another process restarts the sync of a dead one after its lease, and gives up after three attempts', async () => {
-  const own = newActor();
-  const { id } = await add(own, 'Died', { filter: '(cn=Person 0000*)' });
-  const dead = (attempts: number) =>
-    inCompany(
-      own,
-      `
-        insert into ldap_sync (
-          id, company_id, server_id, status, by_hand, attempts, runner, lease_until, started_at, read, added, changed,
-          removed, error_values
-        )
-        values ($1, $2, $3, 'process', true, $4, $1, now() + interval '1 second', now(), 500, 0, 0, 0, '{}')
-        on conflict (server_id) do update
-        set id = excluded.id, status = 'process', attempts = $4, ended_at = null, lease_until = excluded.lease_until
-      `,
-      [uuidv7(), own.companyId, id, attempts],
-    );
-  await dead(1);
-  expect((await call(own)(syncLdapServer, { body: { id } })).sync).toMatchObject({ status: 'process', read: 500 });
-  expect(await ended(own, id, 'success')).toMatchObject({ accounts: 10, sync: { read: 10, added: 10 } });
-  await dead(3);
-  expect((await ended(own, id, 'fail')).sync!.msg).toContain('three times');
-}, 180_000);
-
-test('a server is deleted and restored with its accounts and password, by users of all organizations only', async () => {
-  const own = newActor();
-  const { id } = await add(own, 'Gone and back', { filter: '(cn=Person 0000*)' });
-  await synced(own, id);
-  await add(own, 'Other');
-  expect(await refusal(add(own, 'OTHER'))).toBe('ldapServer.nameTaken');
-  const narrowed = { ...own, orgIds: [own.orgId] };
-  for (const change of [
-    () => add(narrowed, 'Third'),
-    () => call(narrowed)(deleteLdapServer, { query: { id } }),
-    () => call(narrowed)(syncLdapServer, { body: { id } }),
-    () => attempt(narrowed),
-  ])
-    expect(await refusal(change())).toBe('ldapServer.narrowed');
-  expect(await refusal(call(stranger)(deleteLdapServer, { query: { id } }))).toBe('common.notFound');
-  await call(own)(deleteLdapServer, { query: { id } });
-  expect((await accounts(own)).total).toBe(0);
-  expect(await call(own)(restoreLdapServers, { body: { ids: [id] } })).toEqual({ restored: 1 });
-  expect(await call(own)(listLdapServers, { query: { search: 'gone' } })).toMatchObject({
-    total: 1,
-    records: [{ id, accounts: 10, passwordSet: true }],
-  });
-  expect((await synced(own, id)).sync).toMatchObject({ added: 0, changed: 0, removed: 0 });
-}, 180_000);
 
 const tell = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
   tellDevice(bus, as, id, gone ? null : { name: 'Front desk', mac: '0c383e0000aa', enabled, secretMark, accounts: [] });

@@ -1,122 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   addBaseline,
   deleteBaseline,
   editBaseline,
-  firmwareState,
   getBaseline,
   getDeviceBaseline,
   listBaselineDevices,
-  listBaselines,
   listTasks,
-  orgSite,
   permissionKeys,
-  restoreBaselines,
   retryBaseline,
   stopTask,
-  taskFile,
   type BaselineState,
-  type RouteCall,
 } from '@carillon/contracts';
-import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { readConfig } from '@carillon/service';
-import { eventually, newActor, type LinkedDevice } from '@carillon/testing';
+import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskConfig } from '../config.ts';
-import { taskRig, type TaskRig } from '../task-test.ts';
 import { TaskService } from '../task/task.service.ts';
 import { BaselineLoop } from './baseline.loop.ts';
+import { campus, house, depot, refusal, startBaselines } from './baseline-test.ts';
 
-let rig: TaskRig;
-const [campus, house, depot] = [uuidv7(), uuidv7(), uuidv7()];
-const told = new Map<string, string | null>();
-const audits: { action: string; objectId: string | null; username: string; result: string }[] = [];
-beforeAll(async () => {
-  rig = await taskRig({ taskTickMs: 100, baselineMs: 100, baselineRetryMs: 0 });
-  await rig.bus.fanout({
-    topics: [taskFile.name, 'audit.v1'],
-    from: 'start',
-    handle: ({ topic, records }) => {
-      for (const { key, value } of records)
-        if (topic === taskFile.name)
-          told.set(key!, value === null ? null : (JSON.parse(value) as { objectId: string }).objectId);
-        else audits.push(JSON.parse(value!) as (typeof audits)[number]);
-      return Promise.resolve();
-    },
-  });
-  for (const [id, name, parentId] of [
-    [campus, 'Campus', null],
-    [house, 'House', campus],
-    [depot, 'Depot', null],
-  ] as const)
-    await rig.bus.publish([
-      toRecord(
-        orgSite,
-        id,
-        { id, companyId: rig.actor.companyId, parentId, name, segments: [], autoAssign: false },
-        envelope('site', { companyId: rig.actor.companyId, version: 1 }),
-      ),
-    ]);
-  await eventually(async () => expect(await rig.sql('select count(*)::int as n from site_copy')).toEqual([{ n: 3 }]));
-});
-afterAll(() => rig?.close());
-
-let serial = 0;
-/** Each test uses its own model, so that no other baseline applies to its devices. */
-const newModel = (): string => `Model ${++serial}`;
-async function store(version: string, models: string[], least: string | null = null): Promise<string> {
-  const id = uuidv7();
-  const data = {
-    id,
-    path: 'mine' as const,
-    name: 'Desk',
-    version,
-    models,
-    least,
-    fileId: uuidv7(),
-    fileName: 'whole.bin',
-    size: 1_000,
-    sha256: 'ab'.repeat(32),
-    signature: 'c2ln',
-    deltas: [],
-    signedBy: 'a2V5',
-    endorsements: [],
-  };
-  const { companyId } = rig.actor;
-  await rig.bus.publish([toRecord(firmwareState, id, data, envelope('firmware', { companyId, version: ++serial }))]);
-  await eventually(async () =>
-    expect(await rig.sql('select id from firmware_copy where id = $1', [id])).toHaveLength(1),
-  );
-  return id;
-}
+const { rig, audits, newModel, store, body, add } = await startBaselines();
 async function phone(model: string, firmware: string | null, more: object = {}): Promise<LinkedDevice> {
   const given = { model, firmware, capabilities: ['firmwareUpgrade'], ...more };
   const [device] = await rig.devices(1, given);
   return device!;
 }
 const idOf = (device: LinkedDevice): string => device.identity.deviceId;
-const body = (firmwareId: string, change: object = {}): RouteCall<typeof addBaseline>['body'] => ({
-  name: `Baseline ${++serial}`,
-  firmwareId,
-  model: null,
-  siteId: null,
-  groupId: null,
-  active: true,
-  from: null,
-  to: null,
-  timeZone: null,
-  ...change,
-});
-const add = async (firmwareId: string, change: object) =>
-  (await rig.call(addBaseline, { body: body(firmwareId, change) })).id;
-const refusal = (work: Promise<unknown>): Promise<{ error: string; field?: string }> =>
-  work.then(
-    () => ({ error: 'none' }),
-    (e: { error: string; fields: { path: string }[] }) => ({
-      error: e.error,
-      ...(e.fields[0] && { field: e.fields[0].path }),
-    }),
-  );
 /** Returns the rows that tasks of a baseline gave a device, latest first. */
 const rowsOf = (baseline: string, device: LinkedDevice) =>
   rig.sql<{ task: string; command: string; status: string; minutes: number | null }>(
@@ -386,76 +296,5 @@ describe('a baseline', () => {
     } finally {
       await second.onApplicationShutdown();
     }
-  });
-});
-
-describe('the list of baselines', () => {
-  it('supports adding, editing, deleting and restoring, and locks its firmware [STORE-07/noun] [ROLE-03/baseline]', async () => {
-    const model = newModel();
-    const firmwareId = await store('2.10', [model]);
-    const id = await add(firmwareId, { model, name: 'Zz desks' });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
-    for (const [change, expected] of [
-      [
-        { model, name: 'zz DESKS' },
-        { error: 'baseline.nameTaken', field: 'name' },
-      ],
-      [{ model: 'Other' }, { error: 'baseline.modelOther', field: 'model' }],
-      [{ siteId: uuidv7() }, { error: 'baseline.siteUnknown', field: 'siteId' }],
-      [
-        { model, from: '22:00', to: '04:00', timeZone: 'Mars/Base' },
-        { error: 'baseline.zoneUnknown', field: 'timeZone' },
-      ],
-      [
-        { model, firmwareId: uuidv7() },
-        { error: 'task.fileMissing', field: 'firmwareId' },
-      ],
-    ] as const)
-      expect(await refusal(add(firmwareId, change))).toEqual(expected);
-    for (const change of [{}, { model, siteId: campus }, { siteId: campus, groupId: uuidv7() }])
-      expect(await refusal(add(firmwareId, change))).toEqual({ error: 'baseline.scope', field: 'model' });
-    const zoned = { from: '22:00', timeZone: 'Etc/UTC' };
-    for (const window of [{ from: '22:00' }, zoned, { ...zoned, to: '22:00' }, { timeZone: 'Etc/UTC' }])
-      expect(await refusal(add(firmwareId, { model, ...window }))).toEqual({ error: 'baseline.window', field: 'to' });
-
-    const may = async (change: object, call = deleteBaseline) =>
-      refusal(rig.service.as({ ...rig.actor, ...change })(call, { query: { id } }));
-    expect(await may({ orgIds: [rig.actor.orgId] })).toEqual({ error: 'baseline.narrowed' });
-    for (const right of ['addTask', 'pushFirmware'])
-      expect(await may({ permissions: permissionKeys.filter((key) => key !== right) })).toEqual({
-        error: 'common.forbidden',
-      });
-    expect(await refusal(rig.service.as(newActor())(getBaseline, { params: { id } }))).toEqual({
-      error: 'common.notFound',
-    });
-
-    const off = body(firmwareId, {
-      model,
-      name: 'Zz phones',
-      active: false,
-      from: '22:00',
-      to: '04:00',
-      timeZone: 'Asia/Seoul',
-    });
-    expect(await rig.call(editBaseline, { body: { id, ...off } })).toMatchObject({
-      name: 'Zz phones',
-      active: false,
-      from: '22:00',
-      to: '04:00',
-      timeZone: 'Asia/Seoul',
-      firmware: { id: firmwareId, name: 'Desk', version: '2.10' },
-      held: false,
-      inScope: 0,
-    });
-    await eventually(() => expect(told.get(id)).toBeNull());
-    await rig.call(editBaseline, { body: { id, ...off, active: true } });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
-    await rig.call(deleteBaseline, { query: { id } });
-    await eventually(() => expect(told.get(id)).toBeNull());
-    expect((await rig.call(listBaselines, { query: { search: 'zz phones' } })).total).toBe(0);
-    expect(await rig.call(restoreBaselines, { body: { ids: [id] } })).toEqual({ restored: 1 });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
-    expect((await rig.call(listBaselines, { query: { search: 'zz phones' } })).records).toMatchObject([{ id }]);
-    await rig.call(deleteBaseline, { query: { id } });
   });
 });
