@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtWithGo, cached, execute, once } from './docker.ts';
+import { builtWithGo, cached, execute, once } from './cached-tool.ts';
 
 /** The version in deploy/tools/kubernetes/go.mod. */
 export const kubernetesVersion = '1.36.3';

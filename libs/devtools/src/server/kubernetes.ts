@@ -3,7 +3,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { kubernetesVersion } from './helm.ts';
-import { builtWithGo, DockerUnavailable, execute, unpacked, type Docker } from './docker.ts';
+import { builtWithGo, DockerUnavailable, execute, unpacked } from './cached-tool.ts';
+import type { Docker } from './docker-client.ts';
 
 const script = resolve(import.meta.dirname, '../../../../deploy/tools/kubernetes/node.sh');
 const parts = [

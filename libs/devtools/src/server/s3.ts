@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { builtWithGo } from './docker.ts';
+import { builtWithGo } from './cached-tool.ts';
 
 export interface S3Server {
   pid: number;
