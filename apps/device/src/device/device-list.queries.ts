@@ -1,44 +1,13 @@
-import {
-  phoneGateway,
-  toPage,
-  type DeviceRecord,
-  type ListedTarget,
-  type Page,
-  type RouteInput,
-  type countDevices,
-  type listDevices,
-} from '@carillon/contracts';
-import {
-  deviceFilterSql,
-  onlineSinceSql,
-  type DeviceFilterColumns,
-  type DeviceSearch,
-} from '@carillon/contracts/device-filter';
-import {
-  alphabetic,
-  anyContains,
-  columnNames,
-  columns,
-  computed,
-  containsPattern,
-  currentSql,
-  filterBy,
-  type FilterColumns,
-  filterSql,
-  iso,
-  orderBy,
-  parameters,
-  searchable,
-} from '@carillon/persistence';
+import { toPage, type DeviceRecord, type ListedTarget, type Page } from '@carillon/contracts';
+import { deviceFilterSql, onlineSinceSql } from '@carillon/contracts/device-filter';
+import { alphabetic, columns, computed, currentSql, filterBy, iso, orderBy, parameters } from '@carillon/persistence';
 import { accountsSql } from '../line/assigned-line.ts';
 import { groupsSql } from '../device-group/device-group.queries.ts';
-import { configFilter } from '../device-config/device-config.projection.ts';
 import { Device } from './device.entity.ts';
 import { unsupportedSql } from '../model/model.queries.ts';
 import { isSharedSql } from './shared-identity.ts';
-
-/** SQL: how a device `d` was last online; null before the first time. */
-const channelSql = `(case when d.gateway = '${phoneGateway}' then 'http' when d.gateway is not null then 'mqtt' end)`;
+import { channelSql, device, likeSql, nameLikeSql, searched, whereSql } from './device-filter.ts';
+import type { Add, ListQuery, Texts } from './device-filter.ts';
 
 /** Columns of a device from a table `d`, as lists and pages show them. */
 export const deviceRecord = columns(
@@ -102,7 +71,6 @@ export const deviceRecord = columns(
   },
 );
 
-const device = columnNames(Device, 'd');
 const sortColumns = {
   name: alphabetic(device.name),
   mac: device.mac,
@@ -127,107 +95,9 @@ function orderSql(sort: string | undefined): string {
     : orderBy(sort, sortColumns, `${alphabetic('d.name')}, id`);
 }
 
-type ListQuery = RouteInput<typeof listDevices>['query'];
-type Filter = Omit<ListQuery, keyof Page | 'current' | 'size' | 'sort'>;
-type Add = (value: unknown) => string;
 interface Statement {
   sql: string;
   values: unknown[];
-}
-
-/**
- * Searches the one search text of a device, in which the MAC follows a mark (migrations/20261121-search.ts): a third of
- * the work, and PostgreSQL may use an index. A MAC with separators is searched without them, because the text has none.
- */
-const likeSql = ({ pattern, mac }: DeviceSearch, add: Add): string => {
-  const all = `s.text like lower(${add(pattern)})`;
-  // Plain hex digits are found in the whole text anyway.
-  return mac === null || pattern.toLowerCase() === `%${mac}%` ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
-};
-/** Matches the name column after the indexed whole text, which contains the name's letters as well. */
-const nameLikeSql = (texts: readonly string[], add: Add): string => {
-  const any = texts.map((part) => {
-    const pattern = add(containsPattern(part));
-    return `s.text like lower(${pattern}) and ${searchable('s.name')} ilike ${pattern}`;
-  });
-  return `(${any.join(' or ')})`;
-};
-const foundSql = (where: string): string => `d.id in (select s.device_id from device_search s where ${where})`;
-
-/** Filters that this service has besides those of a task's target. */
-const { text, id, number, flag, moment } = filterBy;
-const serverSql = '(select s.id from server_copy s where s.id = d.server_id)';
-const lookColumns: FilterColumns = {
-  line: text('d.lines', {
-    any: (values, add) =>
-      `exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(values)}::text[]))`,
-  }),
-  account: text('d.lines', {
-    any: (values, add) =>
-      `exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'account' = any(${add(values)}::text[]))`,
-    contains: (texts, add) => `
-      exists (
-        select 1
-        from jsonb_array_elements(d.lines) l
-        where ${anyContains([`l ->> 'account'`], `any(${add(texts.map(containsPattern))}::text[])`)}
-      )
-    `,
-  }),
-  sipServer: id(serverSql, {
-    any: (values, add) => {
-      const servers = `d.server_id = any(${add(values.filter((v) => v !== 'none'))}::uuid[])`;
-      return values.includes('none') ? `(${servers} or ${serverSql} is null)` : servers;
-    },
-  }),
-  change: id('d.id', {
-    any: (values, add) => {
-      const parts = (values as string[]).map((value) => {
-        const [changeId, state] = value.split('.');
-        return `(r.change_id = ${add(changeId)}::uuid and r.state = ${add(state)})`;
-      });
-      return `d.id in (select r.device_id from device_change_row r where ${parts.join(' or ')})`;
-    },
-  }),
-  hardware: text(device.hardware),
-  publicIp: text(device.publicIp),
-  lte: text(device.lte),
-  dnd: text(device.dnd),
-  channel: text(channelSql),
-  certificate: flag(device.certificate),
-  calls: number(device.calls),
-  configVersion: text(device.configVersion),
-  lastConfigAt: moment(device.lastConfigAt),
-  createdAt: moment(device.createdAt),
-};
-
-/** How texts are searched, instead of the default conditions on `d`. */
-interface Texts {
-  search: (search: DeviceSearch, add: Add) => string;
-  name: (texts: readonly string[], add: Add) => string;
-}
-const searched: Texts = {
-  search: (search, add) => foundSql(likeSql(search, add)),
-  name: (texts, add) => foundSql(nameLikeSql(texts, add)),
-};
-
-/** Returns all conditions of a filter for a table `d`. */
-function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched): string {
-  const { lastOnlineFrom, lastOnlineTo, ...rest } = filter;
-  const columns: Partial<DeviceFilterColumns> = {
-    config: configFilter,
-    onlineSince: moment(onlineSinceSql('d.online', 'd.last_online_at')),
-    ...(texts ? { name: text(device.name, { contains: texts.name }) } : {}),
-  };
-  return [
-    deviceFilterSql(rest, add, { ...(texts ? { search: texts.search } : {}), columns }),
-    ...filterSql(rest, lookColumns, add),
-    // The former names of these filters, from before there were operators.
-    ...filterSql(
-      { 'lastOnlineAt.from': lastOnlineFrom, 'lastOnlineAt.to': lastOnlineTo },
-      { lastOnlineAt: moment(device.seenAt) },
-      add,
-    ),
-  ].join(' and ');
 }
 
 /**
@@ -283,7 +153,7 @@ async function searchStatements(query: ListQuery): Promise<{ total?: number; cou
   const { values, add } = parameters();
   const where = deviceFilterSql({ search: query.search, 'name.contains': query['name.contains'] }, add, {
     search: likeSql,
-    columns: { name: text('s.name', { contains: nameLikeSql }) },
+    columns: { name: filterBy.text('s.name', { contains: nameLikeSql }) },
   });
   const found = await read<{ id: string }>({
     sql: `select s.device_id as id from device_search s where ${where} limit ${maxFoundIds + 1}`,
@@ -360,59 +230,4 @@ export async function lockDevices(ids: readonly string[]): Promise<void> {
     `,
     [ids],
   );
-}
-
-export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
-  const { values, add } = parameters();
-  const where = whereSql(filter, add);
-  const lines = filter.withLines === 'true';
-  const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number; name: string | null }>(
-    `
-      with d as materialized (
-        select state, model, firmware, site_id${lines ? ', lines' : ''}
-        from device d
-        where ${where}
-      )
-      select 'state' as kind, state as value, count(*)::int as count, null as name
-      from d
-      group by state
-      union all (select 'model', model, count(*)::int, null from d group by model order by 3 desc limit 100)
-      union all
-      (
-        select 'firmware', firmware, count(*)::int, null
-        from d
-        where firmware is not null
-        group by firmware
-        order by 3 desc
-        limit 100
-      )
-      union all select 'site', site_id::text, count, (select s.name from site_copy s where s.id = site_id)
-      from (
-        select site_id, count(*)::int as count
-        from d
-        group by site_id
-        order by 2 desc
-        limit 200
-      ) places
-        ${
-          lines
-            ? `
-          union all select 'line', l ->> 'status', count(*)::int, null
-          from d, jsonb_array_elements(d.lines) l
-          group by 2
-        `
-            : ''
-        }
-    `,
-    values,
-  );
-  const of = (kind: string) => rows.filter((r) => r.kind === kind);
-  return {
-    total: of('state').reduce((sum, r) => sum + r.count, 0),
-    state: Object.fromEntries(of('state').map((r) => [r.value!, r.count])),
-    ...(lines ? { lines: Object.fromEntries(of('line').map((r) => [r.value!, r.count])) } : {}),
-    models: of('model').map((r) => ({ model: r.value!, count: r.count })),
-    firmwares: of('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
-    sites: of('site').map((r) => ({ id: r.value, name: r.name ?? '', count: r.count })),
-  };
 }

@@ -19,7 +19,8 @@ import { DeviceAddService } from './add.service.ts';
 import { DeletionService } from './deletion.service.ts';
 import { DeviceReplaceService } from './replace.service.ts';
 import { DeviceService } from './device.service.ts';
-import { countOfDevices, pageOfDevices } from './device-list.queries.ts';
+import { countOfDevices } from './device-count.queries.ts';
+import { pageOfDevices } from './device-list.queries.ts';
 import { DeviceEditService } from './edit.service.ts';
 import { deviceByIdOrMac } from './device.queries.ts';
 
