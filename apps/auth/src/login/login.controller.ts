@@ -5,7 +5,8 @@ import { captchaHeaders, showCaptcha, token, type RouteInput } from '@carillon/c
 import { cookieNames, parseCookies } from '@carillon/tenancy';
 import { CONFIG, Failure, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
-import { LoginService, type TokenAnswer } from './login.service.ts';
+import { LoginService } from './login.service.ts';
+import type { TokenAnswer } from './token-answer.ts';
 
 const same = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { tokenAnswer, tokenCall, TwoStepMethod } from '@carillon/contracts';
+import type { tokenCall, TwoStepMethod } from '@carillon/contracts';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
@@ -10,7 +10,6 @@ import { CONFIG, Failure, found } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
-import type { OpenVisit } from '../support-access/visit.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
 import { typedKey } from '../user/lock.service.ts';
@@ -28,13 +27,9 @@ import {
 } from './login.queries.ts';
 import { PasswordService } from './password.service.ts';
 import { Tries, type Try } from './tries.service.ts';
+import { type TokenAnswer, answer, visiting } from './token-answer.ts';
 
 export type TokenCall = z.output<typeof tokenCall>;
-export type TokenAnswer = z.output<typeof tokenAnswer>;
-
-/** The default picture of the spec's section 3, inlined so that every client can show it. */
-const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#888379"/><circle cx="16" cy="12" r="6" fill="#fff"/><path d="M4 32a12 10 0 0 1 24 0" fill="#fff"/></svg>')}`;
-
 /**
  * Revealed only after the correct password (AUTH-06). `locked` by an administrator reads like the lock after failures.
  */
@@ -84,18 +79,7 @@ export class LoginService {
     const address = context().address;
     const name = (call.username ?? '').trim();
     this.addresses.admit(address, now);
-    const { user, key, locked, failures } = await platform(this.database, 'login: whose name is this', async () => {
-      const named = name === '' ? undefined : await findByName(name);
-      const nameKey = this.keyOf(named, name);
-      const isNow = await isLocked(nameKey, now);
-      if (isNow) await this.tell(named, name, 'auth.accountLocked');
-      return {
-        user: named,
-        key: nameKey,
-        locked: isNow,
-        failures: isNow ? 0 : await countTyped(this.typedKey(name), now, this.limits()),
-      };
-    });
+    const { user, key, locked, failures } = await this.named(name, now);
     if (locked) throw new Failure('auth.accountLocked');
     let typed = true;
     try {
@@ -145,6 +129,18 @@ export class LoginService {
     } finally {
       if (typed) await platform(this.database, 'give a try back', () => giveTryBack(this.typedKey(name), now));
     }
+  }
+
+  /** Finds the account of a typed name, and counts the attempt unless the account is locked. */
+  private named(name: string, now: Date) {
+    return platform(this.database, 'login: whose name is this', async () => {
+      const user = name === '' ? undefined : await findByName(name);
+      const key = this.keyOf(user, name);
+      const locked = await isLocked(key, now);
+      if (locked) await this.tell(user, name, 'auth.accountLocked');
+      const failures = locked ? 0 : await countTyped(this.typedKey(name), now, this.limits());
+      return { user, key, locked, failures };
+    });
   }
 
   /** Handles the second step: `key` and `code` of the token call. */
@@ -379,35 +375,3 @@ export class LoginService {
 
 /** Identifies the password that a second step belongs to without revealing it. */
 const proofOf = ({ passwordHash }: LoginUser): string => createHash('sha256').update(passwordHash).digest('base64url');
-
-function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
-  return {
-    access_token: tokens.accessToken,
-    refresh_token: tokens.refreshToken,
-    token_type: 'bearer',
-    expires_in: tokens.expiresIn,
-    scope: 'all',
-    companyId: user.companyId,
-    orgId: user.defaultOrgId,
-    createSubLimit: user.createSubLimit,
-    fcsLimit: user.fcsLimit,
-    countryId: user.countryId,
-    timezoneId: user.timezoneId,
-    zoneChosen: user.zoneChosen,
-    avatar: user.avatar ?? stockAvatar,
-    userId: user.id,
-    username: user.username,
-    nickname: user.nickname,
-    mustChangePassword: user.mustChangePassword,
-  };
-}
-
-/** Token fields of a visiting session: the customer's company and limits, the user's own name. */
-const visiting = (host: LoginUser, visit: OpenVisit) => ({
-  companyId: host.companyId,
-  orgId: host.defaultOrgId,
-  createSubLimit: host.createSubLimit,
-  fcsLimit: host.fcsLimit,
-  userId: visit.visitId,
-  visit: { customer: visit.customer, allowedBy: visit.allowedBy, until: visit.until },
-});

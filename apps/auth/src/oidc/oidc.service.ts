@@ -7,7 +7,8 @@ import { companySession, Database, platform, transaction } from '@carillon/persi
 import { createLogger } from '@carillon/observability';
 import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
-import { LoginService, type TokenAnswer } from '../login/login.service.ts';
+import { LoginService } from '../login/login.service.ts';
+import type { TokenAnswer } from '../login/token-answer.ts';
 import { accessChanged } from '../user/access.ts';
 import { link, makeUser, rolesNamed, setRoles, whoIs } from './oidc.queries.ts';
 import type { OidcProvider } from './provider.ts';
