@@ -1,28 +1,17 @@
-import {
-  deviceActions,
-  type DeviceAction,
-  type DeviceAnswer,
-  type DeviceBody,
-  type DeviceConfig,
-  type DeviceResource,
-} from '@carillon/actions/device';
+import { deviceActions, type DeviceAction, type DeviceBody, type DeviceConfig } from '@carillon/actions/device';
 import {
   deltaFormat,
   Device,
-  loadDelta,
-  loadFile,
-  loadFiles,
-  loadSignedFile,
   systemClock,
   type Action,
   type Command,
-  type LoadOptions,
   type Uplink,
   type UplinkPayload,
 } from '@carillon/device-sdk';
 import type { Behaviour } from './behaviour.ts';
 import { readConfiguration } from './configuration.ts';
 import { Doors, type DoorState } from './doors.ts';
+import { Downloads, type Answer, type DeviceFile } from './downloads.ts';
 import type { Images } from './images.ts';
 import type { KeptConfig, KeptResource, Ledger } from './ledger.ts';
 import type { ProvisionedFile } from './maker.ts';
@@ -64,8 +53,6 @@ export interface SimulatedDeviceOptions {
 /** How long an answer waits to be overtaken by the next one, in milliseconds. */
 const overtakeMs = 300;
 const hour = 3_600_000;
-/** Room for resources, in bytes. */
-export const roomBytes = 16_777_216;
 
 /** One phone or door: the SDK's device with a body, its own facts, and a behaviour that can change at run time. */
 export class SimulatedDevice {
@@ -86,9 +73,7 @@ export class SimulatedDevice {
   firmware: string;
   /** SHA-256 of the running image, if its bytes are stored here. */
   private image: string | null;
-  /** SHA-256 of the image that it loaded last. */
-  private loadedImage: string | null = null;
-  private loading: AbortController[] = [];
+  private readonly downloads: Downloads;
   private freed: (() => void)[] = [];
   /** What a person at the device sees, and until when. */
   private readonly sights = new Map<string, number>();
@@ -111,6 +96,10 @@ export class SimulatedDevice {
     this.state = state;
     this.ip = hello.ip;
     this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.tellDoor(door)) : null;
+    this.downloads = new Downloads(mac, options, {
+      base: () => this.runsImage,
+      isBroken: () => this.behaviour === 'broken',
+    });
     const kept = options.ledger.keptBy(mac);
     this.firmware = kept.firmware ?? hello.firmware;
     this.image = kept.image ?? null;
@@ -271,10 +260,10 @@ export class SimulatedDevice {
             }
             body.restart(boot);
           },
-          load: (file, version, delta) => this.load(file, version, delta, answer),
+          load: (file, version, delta) => this.downloads.firmware(file, version, delta, answer),
           read: (file) => this.read(file, answer),
           configure: (config) => this.configure(config, effect),
-          loadAll: (resource) => this.loadAll(resource, answer),
+          loadAll: (resource) => this.downloads.resource(resource, this.resources, answer),
           keep: ({ kind, name, files }) => {
             effect();
             const kept = files.map((file) => ({ name: file.name, size: file.size, sha256: file.sha256 }));
@@ -287,7 +276,7 @@ export class SimulatedDevice {
             effect();
             return this.behaviour === 'stuck'
               ? Promise.resolve()
-              : this.options.ledger.keep(this.mac, { firmware: version, image: this.loadedImage });
+              : this.options.ledger.keep(this.mac, { firmware: version, image: this.downloads.image });
           },
           firmware: () => this.firmware,
           moveDoor: (door, command) => {
@@ -308,57 +297,10 @@ export class SimulatedDevice {
     };
   }
 
-  private load(
-    file: Parameters<DeviceBody['load']>[0],
-    version: string,
-    delta: Parameters<DeviceBody['load']>[2],
-    answer: (a: DeviceAnswer) => Promise<void>,
-  ): ReturnType<DeviceBody['load']> {
-    const { mac } = this;
-    const { ledger, images } = this.options;
-    const pinned = { read: () => ledger.keptBy(mac).key ?? null, write: (key: string) => ledger.keep(mac, { key }) };
-    return this.loaded(answer, async (options) => {
-      this.loadedImage = null;
-      const base = this.runsImage;
-      if (delta?.format === 'maker') {
-        // The content of a maker's package is opaque to the platform.
-        if ((await loadSignedFile(delta, version, pinned, options)) === null) return null;
-      } else if (delta?.format === deltaFormat && base !== null && images.has(base)) {
-        const wrong = await images.keep(file, (sink) =>
-          images.using(base, (old) => loadDelta(delta, file, version, old, pinned, { ...options, sink })),
-        );
-        if (wrong === null) {
-          this.loadedImage = file.sha256;
-          return null;
-        }
-      }
-      const wrong = await images.keep(file, (sink) => loadSignedFile(file, version, pinned, { ...options, sink }));
-      if (wrong === null) this.loadedImage = file.sha256;
-      return wrong;
-    });
-  }
-
-  private loadAll(
-    resource: DeviceResource,
-    answer: (a: DeviceAnswer) => Promise<void>,
-  ): ReturnType<DeviceBody['loadAll']> {
-    const { kind, name, files } = resource;
-    const sizeOf = (of: readonly { size: number }[]) => of.reduce((sum, { size }) => sum + size, 0);
-    const others = this.resources.filter((other) => other.kind !== kind || other.name !== name);
-    if (sizeOf(files) + sizeOf(others.flatMap((other) => other.files)) > roomBytes) return Promise.resolve('space');
-    return this.loaded(answer, (options) => loadFiles(files, options));
-  }
-
-  private async read(
-    file: Parameters<DeviceBody['read']>[0],
-    answer: (a: DeviceAnswer) => Promise<void>,
-  ): ReturnType<DeviceBody['read']> {
-    let parts: Buffer[] = [];
-    const sink = { begin: () => void (parts = []), write: (bytes: Buffer) => void parts.push(Buffer.from(bytes)) };
-    const wrong = await this.loaded(answer, (options) => loadFile(file, { ...options, sink }));
-    if (wrong === null) return { text: Buffer.concat(parts).toString() };
-    this.tellConfig({ configFailed: true });
-    return { wrong };
+  private async read(file: DeviceFile, answer: Answer): ReturnType<DeviceBody['read']> {
+    const read = await this.downloads.text(file, answer);
+    if ('wrong' in read) this.tellConfig({ configFailed: true });
+    return read;
   }
 
   private async configure(
@@ -380,30 +322,6 @@ export class SimulatedDevice {
 
   private tellConfig(told: { configVersion: string } | { configFailed: true }): void {
     this.device.publish('state', { at: this.wall(), ...told }).catch(() => undefined);
-  }
-
-  private async loaded<Wrong>(
-    answer: (a: DeviceAnswer) => Promise<void>,
-    load: (options: LoadOptions) => Promise<Wrong>,
-  ): Promise<Wrong | 'checksum' | null> {
-    const { loadKbit, localAddress } = this.options;
-    const ending = new AbortController();
-    this.loading.push(ending);
-    try {
-      const wrong = await load({
-        signal: ending.signal,
-        localAddress,
-        bytesPerSecond: loadKbit * 125,
-        progress: (progress) => void answer({ status: 'progress', progress }),
-      });
-      return wrong ?? (this.behaviour === 'broken' ? 'checksum' : null);
-    } catch (error) {
-      // The device went down, so this command is not resumed.
-      if (ending.signal.aborted) return new Promise(() => undefined);
-      throw error;
-    } finally {
-      this.loading = this.loading.filter((other) => other !== ending);
-    }
   }
 
   /** Starts the installed version. */
@@ -437,7 +355,7 @@ export class SimulatedDevice {
   private forget(): void {
     this.held = null;
     this.freed = [];
-    for (const ending of this.loading) ending.abort();
+    this.downloads.stop();
     this.sights.clear();
     this.doors?.fall();
     this.state.calls = 0;
