@@ -85,7 +85,7 @@ const held: Record<string, Held> = {
     // There is no number to set: the cache holds exactly one view.
     settings: {},
     users: [],
-    effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'only the last one is kept']],
+    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'only the last one is kept']],
   },
   'Notice dropdown width 600 px.': {
     settings: { noticeWidth: 600 },
@@ -108,7 +108,7 @@ const held: Record<string, Held> = {
   'Default home /wel/home.': {
     settings: { homePath: '/wel/home' },
     users: ['apps/console/src/frame/shell/tab-bar.tsx'],
-    effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'one tab a page, home fixed']],
+    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'one tab a page, home fixed']],
   },
   'Lock page /lock.': {
     settings: { lockPath: '/lock' },

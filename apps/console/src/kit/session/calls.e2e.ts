@@ -1,102 +1,20 @@
-import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addRole, deleteRoles, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
 import { tellMessage } from '../../../test/tell.ts';
+import { useWrittenCalls, type Json } from '../../../test/written-calls.ts';
 
 /** Tests the spec's section 7 with an independent client: every call as written from that page alone. */
 const product = useProduct();
-/** Untyped: the expectations check the content. */
-type Json = ReturnType<typeof JSON.parse>;
-interface Answer {
-  status: number;
-  type: string | null;
-  body: Json;
-}
-interface Sent {
-  query?: readonly (readonly [string, string])[];
-  json?: unknown;
-  form?: Record<string, string>;
-  as?: Record<string, string>;
-}
-let headers: Record<string, string>;
-let basic: string;
-
-async function ask(method: string, path: string, { query, json, form, as = headers }: Sent = {}): Promise<Answer> {
-  const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
-  const type = form
-    ? 'application/x-www-form-urlencoded'
-    : json === undefined
-      ? undefined
-      : 'application/json;charset=utf-8';
-  const response = await fetch(
-    `${product.platform.ready.url}${path}${query ? `?${new URLSearchParams(query.map((pair) => [...pair])).toString()}` : ''}`,
-    { method, headers: { ...as, ...(type ? { 'content-type': type } : {}) }, ...(body === undefined ? {} : { body }) },
-  );
-  const text = await response.text();
-  let parsed: unknown = text;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    /* A picture. */
-  }
-  return { status: response.status, type: response.headers.get('content-type'), body: parsed };
-}
-/**
- * Checks the envelope with code 200 and returns its data: the client of the spec takes any other code for a failure
- * (section 8).
- */
-async function data(method: string, path: string, sent: Sent = {}): Promise<Json> {
-  const { status, body } = await ask(method, path, sent);
-  expect(
-    [Math.floor(status / 100), body.code, body.success],
-    `${method} ${path} ${JSON.stringify(body).slice(0, 300)}`,
-  ).toEqual([2, 200, true]);
-  return body.data;
-}
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-const logIn = async (): Promise<Record<string, Json>> => {
-  const { admin } = product.platform.ready;
-  return (
-    await ask('POST', '/api/f/auth/oauth/token', {
-      as: { authorization: basic },
-      query: [
-        ['username', admin.username],
-        ['password', md5(admin.password)],
-        ['grant_type', 'captcha'],
-        ['scope', 'all'],
-        ['key', ''],
-        ['code', ''],
-      ],
-    })
-  ).body;
-};
-const carry = (token: string): Record<string, string> => ({
-  authorization: basic,
-  'carillon-auth': `bearer ${token}`,
-  'carillon-token': token,
-  'carillon-language': 'en_US',
-  'carillon-org': '1',
-  'carillon-timezone': '1',
-});
-
-beforeAll(async () => {
-  const { client } = product.platform.ready;
-  basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-  headers = carry((await logIn())['access_token']);
-});
-let made: (() => Promise<unknown>)[] = [];
-afterAll(async () => {
-  for (const undo of made) await undo();
-});
+const { ask, data, logIn, carry, undo, asClient } = useWrittenCalls(product);
 
 async function menuCalls(): Promise<void> {
   const { platform } = product;
   const role = await platform.call(addRole, {
-    body: { name: `Menu reader ${made.length}`, description: '', permissions: ['home', 'device', 'addDevice'] },
+    body: { name: `Menu reader ${undo.length}`, description: '', permissions: ['home', 'device', 'addDevice'] },
   });
-  made = [...made, () => platform.call(deleteRoles, { query: { ids: [role.id] } })];
+  undo.push(() => platform.call(deleteRoles, { query: { ids: [role.id] } }));
   const flat = (of: Json[]): Json[] => of.flatMap((n) => [n, ...flat(n.children)]);
   const list = async () => (await data('GET', '/api/f/mc/menu/list')) as Json[];
 
@@ -155,7 +73,7 @@ async function menuCalls(): Promise<void> {
 
   // Pages of another host are in the menu when the operator allows it.
   await data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: ['books.example.com'] } });
-  made = [...made, () => data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: [] } })];
+  undo.push(() => data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: [] } }));
   const entry = {
     parent: 'system',
     name: 'Bell book',
@@ -227,7 +145,7 @@ async function bothWaysOut(): Promise<void> {
     // After either logout the token is invalid and cannot be refreshed.
     await expect.poll(async () => (await ask('GET', '/api/f/mc/user/info', { as })).status).toBe(401);
     const refreshed = await ask('POST', '/api/f/auth/oauth/token', {
-      as: { authorization: basic },
+      as: asClient(),
       form: { grant_type: 'refresh_token', scope: 'all', refresh_token },
     });
     expect([refreshed.status, refreshed.body.error]).toEqual([400, 'auth.logonFailure']);
@@ -252,7 +170,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
     companyId: platform.companyId,
   });
   const { body: second } = await ask('POST', '/api/f/auth/oauth/token', {
-    as: { authorization: basic },
+    as: asClient(),
     query: [
       ['refresh_token', first['refresh_token']],
       ['grant_type', 'refresh_token'],
@@ -260,7 +178,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
     ],
   });
   expect(second['refresh_token']).not.toBe(first['refresh_token']);
-  expect((await ask('GET', '/api/f/auth/oauth/captcha', { as: { authorization: basic } })).body.data).toMatchObject({
+  expect((await ask('GET', '/api/f/auth/oauth/captcha', { as: asClient() })).body.data).toMatchObject({
     key: expect.any(String),
     image: expect.stringMatching(/^data:image\//),
   });
@@ -269,7 +187,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
   );
   expect(
     await data('GET', '/api/f/auth/oauth/showCaptcha', {
-      as: { authorization: basic },
+      as: asClient(),
       query: [['username', 'nobody-at-all']],
     }),
   ).toBe(false);
@@ -298,7 +216,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
 
   // System configuration: saved by either method, one setting read by its key, and the public settings.
   const copyright = async () =>
-    (await data('GET', '/api/f/mc/sysConfig/sys_info', { as: { authorization: basic } })).copyright as string | null;
+    (await data('GET', '/api/f/mc/sysConfig/sys_info', { as: asClient() })).copyright as string | null;
   for (const [method, value] of [
     ['POST', '© Bells of section 7'],
     ['PUT', '© Bells again'],
