@@ -3,16 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   addChannelOrder,
   addChannelOrderExport,
-  addConfigFile,
   addDeviceExport,
   addTask,
-  addUser,
   allocateChannelOrders,
   allocateDevices,
   countDevices,
-  createClient,
   getConfigFile,
-  getConfigFileContent,
   getDevice,
   getDeviceExport,
   getDeviceExportFile,
@@ -24,17 +20,15 @@ import {
   listDeviceLog,
   listDevices,
   listOperationLog,
-  listOrderChannels,
-  listRoles,
   listTaskDevices,
   listTasks,
   listUsers,
   makeDevicesOfOrders,
   takeBackChannelOrders,
-  type Client,
 } from '@carillon/contracts';
-import { addActiveChannel, eventually, rowsOfSheet } from '@carillon/testing';
-import { logIn, Platform } from '@carillon/testing/platform';
+import { eventually } from '@carillon/testing';
+import { Platform } from '@carillon/testing/platform';
+import { addFileOf, addUserOf, contentOf, fileOf, joinBelow, watch, type Member } from './testing/channel-member.ts';
 
 /**
  * The running product with the operator's company, a distributor, a reseller and its customer below each other, and a
@@ -42,15 +36,6 @@ import { logIn, Platform } from '@carillon/testing/platform';
  */
 const levels = ['operator', 'distributor', 'reseller', 'customer', 'neighbour'] as const;
 type Level = (typeof levels)[number];
-interface Member {
-  companyId: string;
-  call: Client;
-  authorization: string;
-  /** Events of the live stream, oldest first. */
-  told: { kind: string; ids: string[] | 'many' }[];
-  /** The company's only user; only the operator's company has more. */
-  username?: string;
-}
 
 const mac = '0c383e77aa01';
 const shownMac = '0C:38:3E:77:AA:01';
@@ -59,64 +44,21 @@ const of = {} as Record<Level, Member>;
 const streams = new AbortController();
 const phones: MqttClient[] = [];
 
-/** Reads the live stream like an open browser until the end of the test. */
-async function watch(member: Member): Promise<void> {
-  const response = await fetch(`${platform.ready.url}/api/f/gateway/live`, {
-    headers: { 'carillon-auth': member.authorization },
-    signal: streams.signal,
-  });
-  expect(response.status).toBe(200);
-  void (async () => {
-    let text = '';
-    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += part;
-      const events = text.split('\n\n');
-      text = events.pop()!;
-      for (const event of events) {
-        const [, data] = /^event: changed\ndata: (.*)$/.exec(event) ?? [];
-        if (data) member.told.push(JSON.parse(data));
-      }
-    }
-  })().catch(() => undefined);
-}
-
-async function join(above: Member, name: string, createSubLimit: number): Promise<Member> {
-  const made = await addActiveChannel(above.call, name, `${name}.chief`, { createSubLimit });
-  const authorization = `bearer ${await logIn({ ...platform.ready, admin: made })}`;
-  const call = createClient({ baseUrl: platform.ready.url, headers: () => ({ 'carillon-auth': authorization }) });
-  const member = { companyId: made.id, call, authorization, told: [], username: made.username };
-  // Wait until the device service knows the company.
-  await eventually(async () => {
-    expect((await above.call(listOrderChannels, {})).map((c) => c.id)).toContain(made.id);
-  });
-  return member;
-}
-
 beforeAll(async () => {
   platform = await Platform.start({ name: 'channel-order', devices: 1 });
   const { companyId, call, authorization } = platform;
   of.operator = { companyId, call, authorization, told: [] };
-  of.distributor = await join(of.operator, 'distributor', 5);
-  of.reseller = await join(of.distributor, 'reseller', 1);
-  of.neighbour = await join(of.distributor, 'neighbour', 0);
-  of.customer = await join(of.reseller, 'customer', 0);
-  for (const level of levels) await watch(of[level]);
+  of.distributor = await joinBelow(platform, of.operator, 'distributor', 5);
+  of.reseller = await joinBelow(platform, of.distributor, 'reseller', 1);
+  of.neighbour = await joinBelow(platform, of.distributor, 'neighbour', 0);
+  of.customer = await joinBelow(platform, of.reseller, 'customer', 0);
+  for (const level of levels) await watch(platform, of[level], streams.signal);
 }, 300_000);
 afterAll(async () => {
   streams.abort();
   for (const phone of phones) phone.end(true);
   await platform?.close();
 });
-
-/** Orders an export and returns its rows. */
-async function fileOf({ call, authorization }: Member, order: () => Promise<{ id: string }>): Promise<string> {
-  const { id } = await order();
-  await eventually(async () => expect((await call(getDeviceExport, { params: { id } })).status).toBe('success'));
-  const path = getDeviceExportFile.path.replace('{id}', id);
-  const answer = await fetch(`${platform.ready.url}${path}`, { headers: { 'carillon-auth': authorization } });
-  expect(answer.status).toBe(200);
-  return JSON.stringify(rowsOfSheet(Buffer.from(await answer.arrayBuffer())));
-}
 
 const titled = (keys: readonly string[]) => keys.map((key) => ({ key, title: key }) as never);
 /** Returns the calls that show the device to the member; `deviceIds` are all ids that the device has had. */
@@ -129,14 +71,16 @@ async function seenBy(member: Member, deviceIds: readonly string[]): Promise<str
     device: () => told(call(getDevice, { params: { id: mac } }).catch(() => 'nothing')),
     count: async () => ((await call(countDevices, { query: { mac: [mac] } })).total > 0 ? mac : ''),
     'device file': () =>
-      fileOf(member, () => call(addDeviceExport, { body: { filter: {}, columns: titled(['mac', 'name']) } })),
+      fileOf(platform, member, () => call(addDeviceExport, { body: { filter: {}, columns: titled(['mac', 'name']) } })),
     'device log': () => told(call(listDeviceLog, { query: { search: shownMac } })),
     tasks: () =>
       told(Promise.all(tasks.records.map((t) => call(listTaskDevices, { params: { id: t.id }, query: {} })))),
     'open alarms': () => told(call(listAlarms, { query: { state: ['open'] } as never })),
     orders: () => told(call(listChannelOrders, { query: { search: shownMac } })),
     'order file': () =>
-      fileOf(member, () => call(addChannelOrderExport, { body: { filter: {}, columns: titled(['mac', 'model']) } })),
+      fileOf(platform, member, () =>
+        call(addChannelOrderExport, { body: { filter: {}, columns: titled(['mac', 'model']) } }),
+      ),
     custody: () => told(call(listCustody, { query: { mac } })),
     'operation log': () => told(call(listOperationLog, { query: { limit: 200 } })),
   };
@@ -374,67 +318,23 @@ it('a device moves down and up a tree of four companies, visible only to holders
   // Nor does it see users or files that are added now: no list, id or stream shows them.
   for (const level of levels) {
     before = quiet();
-    const [userId, fileId] = [await addUserOf(of[level], level), await addFileOf(of[level], level)];
+    const [userId, fileId] = [await addUserOf(of[level], level), await addFileOf(platform, of[level], level)];
     await eventually(() => {
       const ids = toldSince(level, before).flatMap((e) => e.ids);
       expect([ids.includes(userId), ids.includes(fileId)]).toEqual([true, true]);
     });
-    expect(await contentOf(of[level], fileId)).toEqual([200, `of = ${level}\n`]);
+    expect(await contentOf(platform, of[level], fileId)).toEqual([200, `of = ${level}\n`]);
     for (const other of levels.filter((l) => l !== level)) {
       const { call } = of[other];
       expect(await refusal(call(getUser, { params: { id: userId } }))).toBe('user.missing');
       expect(await refusal(call(getConfigFile, { params: { id: fileId } }))).toBe('common.notFound');
       expect((await call(listConfigFiles, { query: { search: `Marked ${level}` } })).total).toBe(0);
-      expect((await contentOf(of[other], fileId))[0]).toBe(404);
+      expect((await contentOf(platform, of[other], fileId))[0]).toBe(404);
       const ids = toldSince(other, before).flatMap((e) => e.ids);
       expect([ids.includes(userId), ids.includes(fileId)]).toEqual([false, false]);
     }
   }
 }, 600_000);
-
-async function addUserOf({ call }: Member, level: Level): Promise<string> {
-  const [role] = (await call(listRoles, { query: { search: 'viewer' } })).records;
-  const { id } = await call(addUser, {
-    body: {
-      username: `marked.${level}`,
-      nickname: `Marked ${level}`,
-      email: null,
-      activation: 'password',
-      password: 'First-Secret-1',
-      oldEnough: true,
-      roleIds: [role!.id],
-      allOrgs: true,
-      orgIds: [],
-    },
-  });
-  return id;
-}
-async function addFileOf({ call, authorization }: Member, level: Level): Promise<string> {
-  const bytes = Buffer.from(`of = ${level}\n`);
-  const tus = { 'carillon-auth': authorization, 'tus-resumable': '1.0.0' };
-  const begun = await fetch(`${platform.ready.url}/api/f/resource/configFile/upload`, {
-    method: 'POST',
-    headers: {
-      ...tus,
-      'upload-length': String(bytes.length),
-      'upload-metadata': `filename ${Buffer.from(`${level}.cfg`).toString('base64')}`,
-    },
-  });
-  const at = begun.headers.get('location')!;
-  await fetch(platform.ready.url + at, {
-    method: 'PATCH',
-    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-    body: new Uint8Array(bytes),
-  });
-  const upload = at.split('/').at(-1)!;
-  const { id } = await call(addConfigFile, { body: { name: `Marked ${level}`, description: '', models: [], upload } });
-  return id;
-}
-async function contentOf({ authorization }: Member, fileId: string): Promise<[number, string]> {
-  const path = getConfigFileContent.path.replace('{id}', fileId);
-  const answer = await fetch(`${platform.ready.url}${path}`, { headers: { 'carillon-auth': authorization } });
-  return [answer.status, await answer.text()];
-}
 
 /** The calls of `seenBy`. */
 const looked = [

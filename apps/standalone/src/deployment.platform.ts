@@ -1,19 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DockerUnavailable, execute, startDocker, type Docker } from '@carillon/devtools/docker';
 import { freePorts } from '@carillon/devtools/free-port';
 import { chartTools } from '@carillon/devtools/helm';
-import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes';
+import type { Kubernetes } from '@carillon/devtools/kubernetes';
 import { addTask, countDevices, services } from '@carillon/contracts';
-import { kafkaUserOf } from '@carillon/contracts/services';
 import { eventually, rawRequest } from '@carillon/testing';
-import { certificateOf } from '@carillon/service/bus';
 import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
-import { Deployed, readerOptions, topicReader } from './testing/deployed.ts';
+import { addVolume, chartValues, imagesOf, portOf, startBeside } from './testing/chart.ts';
+import { Deployed, kafkaLogin, readTopic, readyOf } from './testing/deployed.ts';
 
 /**
  * Runs the image and deploy/compose.yaml with the machine's Docker or a private one from packages. Where neither runs
@@ -23,6 +21,8 @@ import { Deployed, readerOptions, topicReader } from './testing/deployed.ts';
 const whole = inject('faults') === 'whole';
 const short = 'run by ./carillon test deploy';
 const folder = mkdtempSync(join(tmpdir(), 'carillon-compose-'));
+/** The file with the secrets of the installation. */
+const variables = join(folder, 'env');
 const say = (text: string): void => {
   process.stdout.write(`  ${text}\n`);
 };
@@ -53,11 +53,10 @@ beforeAll(async () => {
     return;
   }
   ports = await freePorts(3);
-  const file = join(folder, 'env');
-  writeFileSync(file, await environmentText(), { mode: 0o600 });
+  writeFileSync(variables, await environmentText(), { mode: 0o600 });
   Object.assign(settings, {
     COMPOSE_FILE: join(projectRoot, 'deploy/compose.yaml'),
-    COMPOSE_ENV_FILES: file,
+    COMPOSE_ENV_FILES: variables,
     COMPOSE_PROJECT_NAME: `carillon-test-${process.pid}`,
     COMPOSE_PROFILES: 'demo',
     CARILLON_HTTP_PORT: String(ports[0]),
@@ -196,17 +195,8 @@ describe('compose', () => {
     expect(inspected.map((c) => [c.HostConfig.ReadonlyRootfs, c.HostConfig.CapDrop, c.Config.User])).toEqual(
       ids.map(() => [true, ['ALL'], 'node']),
     );
-    const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
     const url = `http://127.0.0.1:${ports[0]}`;
-    deployed = await Deployed.logIn(
-      {
-        url,
-        mqtt: `mqtt://127.0.0.1:${ports[1]}`,
-        admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! },
-        client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! },
-      },
-      join(folder, 'devices'),
-    );
+    deployed = await Deployed.logIn(readyOf(variables, url, `mqtt://127.0.0.1:${ports[1]}`), join(folder, 'devices'));
     expect((await rawRequest({ port: ports[0]! }, { path: '/' })).text).toContain('<div id="root">');
     await eventually(async () => {
       expect((await deployed!.call(countDevices, { query: {} })).total).toBe(demo);
@@ -240,20 +230,7 @@ describe('compose', () => {
     settings['CARILLON_IMAGE'] = 'carillon:next';
     const told = await deployed!.underLoad(
       () => docker!.runFile(join(projectRoot, 'deploy/roll.sh'), [], settings),
-      (topic) =>
-        docker!.run([
-          'run',
-          '--rm',
-          '--network',
-          `${settings['COMPOSE_PROJECT_NAME']}_default`,
-          ...readerOptions,
-          '--entrypoint',
-          'node',
-          'carillon:next',
-          '--input-type=module',
-          '-e',
-          topicReader('kafka:9092', topic, kafkaLogin()),
-        ]),
+      (topic) => readTopic(docker!, `${settings['COMPOSE_PROJECT_NAME']}_default`, topic, kafkaLogin(variables)),
     );
     say(told);
     const containers = one(await compose(['ps', '--format', 'json'])) as {
@@ -269,32 +246,6 @@ describe('compose', () => {
     seen.set('compose-rolling', told);
   }, 600_000);
 });
-
-/** Returns the login of the Kafka administrator. */
-const kafkaLogin = (): { username: string; password: string; certificate: string } => {
-  const made = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
-  return {
-    username: kafkaUserOf('admin'),
-    password: made['CARILLON_ADMIN_KAFKA_PASSWORD']!,
-    certificate: certificateOf(made['CARILLON_KAFKA_CERTIFICATE']!),
-  };
-};
-
-/** Adds the volume for the chart's claim of uploaded files; the node has no provisioner. */
-async function addVolume(kubernetes: Kubernetes, path: string): Promise<void> {
-  mkdirSync(path);
-  // The pods' user is not the owner.
-  chmodSync(path, 0o777);
-  const volume = {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: 'files' },
-    spec: { capacity: { storage: '50Gi' }, accessModes: ['ReadWriteMany'], hostPath: { path } },
-  };
-  const file = `${path}.json`;
-  writeFileSync(file, JSON.stringify(volume));
-  await kubernetes.kubectl(['apply', '-f', file]);
-}
 
 describe('Kubernetes', () => {
   const node = join(folder, 'node');
@@ -321,32 +272,12 @@ describe('Kubernetes', () => {
       env: servers,
     });
     network = `${servers['COMPOSE_PROJECT_NAME']}_default`;
-    const [{ Id, IPAM, Containers }] = JSON.parse(await docker!.run(['network', 'inspect', network])) as [
-      {
-        Id: string;
-        IPAM: { Config: { Subnet: string }[] };
-        Containers: Record<string, { Name: string; IPv4Address: string }>;
-      },
-    ];
-    const [subnet, length] = IPAM.Config[0]!.Subnet.split('/') as [string, string];
-    const address = subnet.split('.').with(2, '255').with(3, '200').join('.');
-    kubernetes = await startKubernetes(node, { name: `br-${Id.slice(0, 12)}`, address: `${address}/${length}` });
-    const at = (name: string): string =>
-      Object.values(Containers)
-        .find((c) => c.Name.includes(`-${name}-`))!
-        .IPv4Address.split('/')[0]!;
-    for (const name of ['postgres', 'redis', 'kafka']) kubernetes.name(name, at(name));
+    kubernetes = await startBeside(docker!, network, node);
     await docker!.run(['tag', 'carillon:test', 'carillon:next']);
     await kubernetes.load(docker!, ['carillon:test', 'carillon:next', 'registry.k8s.io/pause:3.10']);
-    await kubernetes.kubectl([
-      'create',
-      'secret',
-      'generic',
-      'carillon',
-      `--from-env-file=${settings['COMPOSE_ENV_FILES']}`,
-    ]);
+    await kubernetes.kubectl(['create', 'secret', 'generic', 'carillon', `--from-env-file=${variables}`]);
     const ca = join(folder, 'ca.crt');
-    writeFileSync(ca, kafkaLogin().certificate);
+    writeFileSync(ca, kafkaLogin(variables).certificate);
     await kubernetes.kubectl(['create', 'secret', 'generic', 'kafka-ca', `--from-file=${ca}`]);
     await addVolume(kubernetes, join(folder, 'files'));
     const tools = await chartTools(say);
@@ -358,39 +289,6 @@ describe('Kubernetes', () => {
     if (docker && network) await docker.run(['compose', 'down', '-v', '--timeout', '5'], { env: servers });
   }, 240_000);
 
-  const values = (tag: string): string[] => [
-    '--set',
-    [
-      `image.tag=${tag}`,
-      `publicUrl=http://${kubernetes!.address}`,
-      'database.host=postgres',
-      'redis.host=redis',
-      'kafka.brokers={kafka:9092}',
-      'kafka.admin.mechanism=PLAIN',
-      'kafka.caSecret=kafka-ca',
-      'install.keepFirstPassword=1',
-      'gateway.service.type=NodePort',
-      'mqttGateway.service.type=NodePort',
-      // The cluster has nothing that gives a LoadBalancer its address.
-      'phones.service.type=NodePort',
-      // Two cores must be enough for each pod beside its successor.
-      ...[
-        'services.auth',
-        'services.org',
-        'services.device',
-        'services.provisioning',
-        'services.resource',
-        'services.task',
-        'services.notification',
-        'services.license',
-        'gateway',
-        'mqttGateway',
-      ].map((part) => `${part}.resources.requests.cpu=10m`),
-    ].join(','),
-  ];
-  const port = async (service: string): Promise<string> =>
-    `${kubernetes!.address}:${await kubernetes!.kubectl(['get', 'service', service, '-o', 'jsonpath={.spec.ports[0].nodePort}'])}`;
-
   it('helm installs the product in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({
     skip,
   }) => {
@@ -401,7 +299,7 @@ describe('Kubernetes', () => {
         'install',
         'carillon',
         join(projectRoot, 'helm/carillon'),
-        ...values('test'),
+        ...chartValues(kubernetes!.address, 'test'),
         '--wait',
         '--timeout',
         '6m',
@@ -439,14 +337,12 @@ describe('Kubernetes', () => {
         'task',
       ].flatMap((name) => [name, name]),
     );
-    const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
     installed = await Deployed.logIn(
-      {
-        url: `http://${await port('carillon-gateway')}`,
-        mqtt: `mqtt://${await port('carillon-mqtt-gateway')}`,
-        admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! },
-        client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! },
-      },
+      readyOf(
+        variables,
+        `http://${await portOf(kubernetes!, 'carillon-gateway')}`,
+        `mqtt://${await portOf(kubernetes!, 'carillon-mqtt-gateway')}`,
+      ),
       join(folder, 'pods'),
     );
     await installed.connect(10);
@@ -464,39 +360,15 @@ describe('Kubernetes', () => {
           'upgrade',
           'carillon',
           join(projectRoot, 'helm/carillon'),
-          ...values('next'),
+          ...chartValues(kubernetes!.address, 'next'),
           '--wait',
           '--timeout',
           '8m',
         ]),
-      (topic) =>
-        docker!.run([
-          'run',
-          '--rm',
-          '--network',
-          network,
-          ...readerOptions,
-          '--entrypoint',
-          'node',
-          'carillon:next',
-          '--input-type=module',
-          '-e',
-          topicReader('kafka:9092', topic, kafkaLogin()),
-        ]),
+      (topic) => readTopic(docker!, network, topic, kafkaLogin(variables)),
     );
     say(told);
-    const images = await kubernetes!.kubectl([
-      'get',
-      'deployments',
-      '-o',
-      'jsonpath={range .items[*]}{.metadata.name}={.spec.template.spec.containers[0].image}{"\\n"}{end}',
-    ]);
-    const running = new Map(
-      images
-        .trim()
-        .split('\n')
-        .map((line) => line.split('=') as [string, string]),
-    );
+    const running = await imagesOf(kubernetes!);
     expect(new Set(running.values())).toEqual(new Set(['carillon:next']));
     for (const service of services) expect([...running.keys()].some((name) => name.endsWith(service))).toBe(true);
     seen.set('helm-rolling', told);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,8 +17,10 @@ import {
 import { TestFiles, TestPlatform } from '@carillon/device-sdk/test-platform';
 import { PostgresBus } from '@carillon/messaging';
 import { eventually, devicePlace } from '@carillon/testing';
-import { carillon, Platform, projectRoot } from '@carillon/testing/platform';
+import { carillon, Platform } from '@carillon/testing/platform';
+import { pythonDevice } from './testing/python-device.ts';
 import { newTrace, openConnections, spansOf, type Span } from './testing/trace.ts';
+import { connectTwin } from './testing/twin-device.ts';
 
 const count = 40;
 const traceFile = `/tmp/carillon-trace-${process.pid}.jsonl`;
@@ -274,17 +276,11 @@ it('one trace leads from a click to the device and back, also in logs, and nothi
 });
 
 it('the Python device resumes and verifies a firmware download and keeps verified resources', async () => {
-  const program = await pythonWithPaho();
   const link = await TestPlatform.start({ port: 0 });
   const files = await TestFiles.start(Buffer.alloc(400_000, 'firmware'));
   const mac = '0c383e00cafe';
   const folder = mkdtempSync(join(platform.folder, 'python-'));
-  const [secretFile, state] = [join(folder, 'secret'), join(folder, 'state.json')];
-  writeFileSync(secretFile, 'none\n', { mode: 0o600 });
-  const args = ['--port', new URL(link.url).port, '--mac', mac, '--secret-file', secretFile, '--state', state];
-  const child = spawn(program, [join(projectRoot, 'docs/examples/device.py'), ...args, '--reboot-seconds', '0'], {
-    stdio: 'inherit',
-  });
+  const { child, state } = await pythonDevice({ folder, mac, secret: 'none', url: link.url, rebootSeconds: 0 });
   try {
     await link.hello(mac);
     files.answer = (request, response, nth) => (nth === 1 ? files.send(request, response, 150_000) : undefined);
@@ -338,54 +334,15 @@ it('the Python device resumes and verifies a firmware download and keeps verifie
   }
 });
 
-/** Returns a Python with the stock MQTT library, installed once per clone. */
-async function pythonWithPaho(): Promise<string> {
-  const folder = join(projectRoot, 'node_modules/.cache/carillon-python');
-  const run = (program: string, ...args: string[]): Promise<void> =>
-    new Promise((done, reject) => {
-      const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-      let said = '';
-      child.stderr.on('data', (text: Buffer) => {
-        said += text.toString();
-      });
-      child
-        .on('error', reject)
-        .on('exit', (code) => (code === 0 ? done() : reject(new Error(`${program} ${args.join(' ')}: ${said}`))));
-    });
-  if (!existsSync(join(folder, 'installed'))) {
-    await run('python3', '-m', 'venv', '--clear', folder);
-    await run(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', 'paho-mqtt==2.1.0');
-    writeFileSync(join(folder, 'installed'), '');
-  }
-  return join(folder, 'bin/python3');
-}
-
 it('a Python device with the Paho client, added through the API, reboots beside the simulated ones [GW-01/python]', async () => {
-  const program = await pythonWithPaho();
   await allSound();
   const mac = '0c383e00cafe';
   const { device, secret } = await platform.call(addDevice, {
     body: { ...(await devicePlace(platform.call)), mac, name: 'Python', model: 'X4U', sn: 'PY-1' },
   });
-  const [secretFile, state] = [join(platform.folder, 'python.secret'), join(platform.folder, 'python.json')];
-  writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
-  python = spawn(
-    program,
-    [
-      join(projectRoot, 'docs/examples/device.py'),
-      '--port',
-      new URL(platform.ready.mqtt).port,
-      '--mac',
-      mac,
-      '--secret-file',
-      secretFile,
-      '--state',
-      state,
-      '--reboot-seconds',
-      '0.5',
-    ],
-    { stdio: 'inherit' },
-  );
+  const folder = mkdtempSync(join(platform.folder, 'python-'));
+  const started = await pythonDevice({ folder, mac, secret, url: platform.ready.mqtt, rebootSeconds: 0.5 });
+  python = started.child;
   const firmware = async (): Promise<string> => {
     const { onlineSince, firmware: told } = await platform.call(getDevice, { params: { id: mac } });
     if (told === null || onlineSince === null) throw new Error('the Python device has not said hello');
@@ -405,7 +362,7 @@ it('a Python device with the Paho client, added through the API, reboots beside 
   expect((await platform.ended(waiting.id)).counts).toMatchObject({ success: 1 });
   const task = await reboot('In Python too', { ids: [device.id, ...records.slice(8, 13).map((r) => r.id)] });
   expect((await platform.ended(task.id)).counts).toMatchObject({ total: 6, success: 6 });
-  expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(2);
+  expect((JSON.parse(readFileSync(started.state, 'utf8')) as { reboots: number }).reboots).toBe(2);
   // The device comes back by itself.
   await eventually(async () => {
     expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first));
@@ -417,23 +374,7 @@ it('a device may connect in the moment in which its secret is shown, and two wit
   const { device, secret } = await platform.call(addDevice, {
     body: { ...(await devicePlace(platform.call)), mac, name: 'Twins', model: 'X4U', sn: 'T-1' },
   });
-  const twin = (sn: string, ip: string) => {
-    // The first attempt has to get in.
-    const client = mqtt.connect(platform.ready.mqtt, {
-      clientId: mac,
-      username: mac,
-      password: secret,
-      reconnectPeriod: 300,
-      reconnectOnConnackError: false,
-    });
-    const refused: unknown[] = [];
-    client.on('error', (error) => refused.push(error));
-    client.on('connect', () => {
-      const hello = { model: 'X4U', sn, firmware: '1', ip, uptime: 5, boot: 'reconnect', capabilities: ['reboot'] };
-      client.publish(`d/${mac}/hello`, JSON.stringify(hello), { qos: 1 });
-    });
-    return { client, refused };
-  };
+  const twin = (sn: string, ip: string) => connectTwin(platform.ready.mqtt, { mac, secret, sn, ip });
   const first = twin('T-1', '10.9.0.1');
   await new Promise((resolve) => first.client.once('connect', resolve));
   expect(first.refused).toEqual([]);

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { expect } from 'vitest';
 import {
   addDevice,
@@ -17,6 +18,9 @@ import {
   type Client,
   type TaskRecord,
 } from '@carillon/contracts';
+import { kafkaUserOf } from '@carillon/contracts/services';
+import type { Docker } from '@carillon/devtools/docker';
+import { certificateOf } from '@carillon/service/bus';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { eventually, rawRequest, devicePlace } from '@carillon/testing';
 import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
@@ -195,10 +199,10 @@ export class Deployed {
 
 const readerPackages = '/reader/node_modules';
 /** Options of `docker run` for `topicReader`: the image contains no package that reads topics. */
-export const readerOptions: readonly string[] = ['-v', `${join(projectRoot, 'node_modules')}:${readerPackages}:ro`];
+const readerOptions: readonly string[] = ['-v', `${join(projectRoot, 'node_modules')}:${readerPackages}:ro`];
 
 /** Returns a script that prints a topic, to run in a container of the image beside the brokers. */
-export const topicReader = (
+const topicReader = (
   brokers: string,
   topic: string,
   { username, password, certificate }: { username: string; password: string; certificate: string },
@@ -214,3 +218,45 @@ let last = Date.now();
 setInterval(() => { if (Date.now() - last > 4000) process.exit(0); }, 200);
 for await (const { value } of stream) { last = Date.now(); process.stdout.write(value + '\\n'); }
 `;
+
+/** Returns the login of the Kafka administrator that the variables of an installation name. */
+export const kafkaLogin = (file: string): { username: string; password: string; certificate: string } => {
+  const made = parseEnv(readFileSync(file, 'utf8'));
+  return {
+    username: kafkaUserOf('admin'),
+    password: made['CARILLON_ADMIN_KAFKA_PASSWORD']!,
+    certificate: certificateOf(made['CARILLON_KAFKA_CERTIFICATE']!),
+  };
+};
+
+/** Returns the addresses of an installation with the logins that its variables name. */
+export function readyOf(file: string, url: string, mqtt: string): Ready {
+  const env = parseEnv(readFileSync(file, 'utf8'));
+  return {
+    url,
+    mqtt,
+    admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! },
+    client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! },
+  };
+}
+
+/** Reads a topic from within the network of the servers. Returns what `topicReader` prints. */
+export const readTopic = (
+  docker: Docker,
+  network: string,
+  topic: string,
+  login: ReturnType<typeof kafkaLogin>,
+): Promise<string> =>
+  docker.run([
+    'run',
+    '--rm',
+    '--network',
+    network,
+    ...readerOptions,
+    '--entrypoint',
+    'node',
+    'carillon:next',
+    '--input-type=module',
+    '-e',
+    topicReader('kafka:9092', topic, login),
+  ]);
