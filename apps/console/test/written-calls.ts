@@ -16,35 +16,42 @@ interface Sent {
   as?: Record<string, string>;
 }
 
+/** Sends a call as the page writes it. */
+async function send(
+  url: string,
+  method: string,
+  { query, json, form }: Omit<Sent, 'as'>,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
+  const type = form
+    ? 'application/x-www-form-urlencoded'
+    : json === undefined
+      ? undefined
+      : 'application/json;charset=utf-8';
+  const search = query ? `?${new URLSearchParams(query.map((pair) => [...pair])).toString()}` : '';
+  const response = await fetch(`${url}${search}`, {
+    method,
+    headers: { ...headers, ...(type ? { 'content-type': type } : {}) },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  let parsed: unknown = text;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    /* A picture. */
+  }
+  return { status: response.status, type: response.headers.get('content-type'), body: parsed };
+}
+
 /** Calls the product as the spec's section 7 is written: an independent client, made from that page alone. */
 export function useWrittenCalls(product: ReturnType<typeof useProduct>) {
   let headers: Record<string, string>;
   let basic: string;
 
-  async function ask(method: string, path: string, { query, json, form, as = headers }: Sent = {}): Promise<Answer> {
-    const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
-    const type = form
-      ? 'application/x-www-form-urlencoded'
-      : json === undefined
-        ? undefined
-        : 'application/json;charset=utf-8';
-    const response = await fetch(
-      `${product.platform.ready.url}${path}${query ? `?${new URLSearchParams(query.map((pair) => [...pair])).toString()}` : ''}`,
-      {
-        method,
-        headers: { ...as, ...(type ? { 'content-type': type } : {}) },
-        ...(body === undefined ? {} : { body }),
-      },
-    );
-    const text = await response.text();
-    let parsed: unknown = text;
-    try {
-      parsed = JSON.parse(text);
-    } catch {
-      /* A picture. */
-    }
-    return { status: response.status, type: response.headers.get('content-type'), body: parsed };
-  }
+  const ask = (method: string, path: string, { as = headers, ...sent }: Sent = {}): Promise<Answer> =>
+    send(`${product.platform.ready.url}${path}`, method, sent, as);
   /**
    * Checks the envelope with code 200 and returns its data: the client of the spec takes any other code for a failure
    * (section 8).

@@ -13,12 +13,13 @@ export async function startBeside(docker: Docker, network: string, node: string)
   ];
   const [subnet, length] = IPAM.Config[0]!.Subnet.split('/') as [string, string];
   const address = subnet.split('.').with(2, '255').with(3, '200').join('.');
-  const kubernetes = await startKubernetes(node, { name: `br-${Id.slice(0, 12)}`, address: `${address}/${length}` });
   const at = (name: string): string =>
     Object.values(Containers)
       .find((c) => c.Name.includes(`-${name}-`))!
       .IPv4Address.split('/')[0]!;
-  for (const name of ['postgres', 'redis', 'kafka']) kubernetes.name(name, at(name));
+  const servers = ['postgres', 'redis', 'kafka'].map((name) => [name, at(name)] as const);
+  const kubernetes = await startKubernetes(node, { name: `br-${Id.slice(0, 12)}`, address: `${address}/${length}` });
+  for (const [name, ip] of servers) kubernetes.name(name, ip);
   return kubernetes;
 }
 

@@ -36,17 +36,9 @@ interface Share {
   sites?: SiteRoom[];
 }
 
-/**
- * Returns the tasks to send for, oldest first, with the number of devices for each: a large one has a rate (TASK-07),
- * and one may limit its concurrent devices (TASK-09). Tasks with a damaged file are returned apart.
- */
-export async function waitingTasks(
-  companyId: string,
-  scope: Scope,
-  limit: number,
-  perSecond: number,
-): Promise<{ tasks: Share[]; damaged: Pick<Share, 'taskId' | 'run'>[] }> {
-  const rows = await preparedSql().rows(
+/** Returns the unpaused tasks of a scope with the number of devices that wait, oldest first. */
+const waitingRows = (scope: Scope, limit: number) =>
+  preparedSql().rows(
     taskRow,
     'taskId' in scope
       ? `select ${taskRow} from task t cross join (select $2::int as waiting) w where t.id = $1 and t.paused_at is null`
@@ -64,6 +56,18 @@ export async function waitingTasks(
       `,
     'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds],
   );
+
+/**
+ * Returns the tasks to send for, oldest first, with the number of devices for each: a large one has a rate (TASK-07),
+ * and one may limit its concurrent devices (TASK-09). Tasks with a damaged file are returned apart.
+ */
+export async function waitingTasks(
+  companyId: string,
+  scope: Scope,
+  limit: number,
+  perSecond: number,
+): Promise<{ tasks: Share[]; damaged: Pick<Share, 'taskId' | 'run'>[] }> {
+  const rows = await waitingRows(scope, limit);
   const tasks: Share[] = [];
   const damaged: Pick<Share, 'taskId' | 'run'>[] = [];
   for (const { id: taskId, runs: run, action, total, sync, waiting, isBySite, isFrozen, isDamaged } of rows) {
