@@ -4,8 +4,8 @@ import './kit/theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { awaitChunk, startChunkWatch } from './kit/session/chunk.ts';
-import { startErrorLog } from './kit/session/error-log.ts';
+import { awaitChunk, startChunkWatch } from './kit/browser/chunk.ts';
+import { startErrorLog } from './kit/browser/error-log.ts';
 import { startIdle } from './kit/session/idle.ts';
 import { settings, showIcon } from './kit/session/settings.ts';
 import { applyLook, schemeManager } from './kit/theme/look.ts';
@@ -29,7 +29,7 @@ startChunkWatch();
 settings().catch(() => {
   /* the first call asks again and tells */
 });
-startIdle(() => import('./kit/session/access.ts').then((m) => m.tellPresence()));
+startIdle(() => import('./kit/api/access.ts').then((m) => m.tellPresence()));
 await startText();
 
 createRoot(document.getElementById('root')!).render(

@@ -73,7 +73,9 @@ const onlyIn: Record<string, readonly string[]> = {
  * place in this list.
  */
 const consoleStoreys = [
+  'kit/browser',
   'kit/session',
+  'kit/api',
   'kit/text',
   'kit/theme',
   'kit/live',

@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './routeTree.gen.ts';
-import { readAddress, writeAddress } from '../kit/session/address.ts';
+import { readAddress, writeAddress } from '../kit/browser/address.ts';
 import type { TextKey } from '../kit/text/key.ts';
 
 export const router = createRouter({

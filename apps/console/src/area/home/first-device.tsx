@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone, IconPackage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useAccess, useGranted } from '../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../kit/api/access.ts';
 import { count } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { roomQuery } from '../channel/channel/channel.calls.ts';

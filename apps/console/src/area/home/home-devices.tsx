@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Failed } from '../../kit/grid/states.tsx';
 import { StateWord } from '../../kit/part/state.tsx';
-import { deviceHref } from '../../kit/session/address.ts';
+import { deviceHref } from '../../kit/browser/address.ts';
 import { count } from '../../kit/text/text.ts';
 import { macText, moment } from '../../kit/text/time.ts';
 import { useText } from '../../kit/text/use-text.ts';

@@ -7,7 +7,7 @@ import { Failed } from '../../kit/grid/states.tsx';
 import { LiveMark } from '../../kit/live/live-mark.tsx';
 import { StateGlyph } from '../../kit/part/state.tsx';
 import { lazy } from '../../kit/part/lazy.tsx';
-import { useGranted } from '../../kit/session/access.ts';
+import { useGranted } from '../../kit/api/access.ts';
 import { organization } from '../../kit/session/session.ts';
 import { ended, TaskBar } from '../task/task/task-bar.tsx';
 import { taskListQuery } from '../task/task/task.calls.ts';

@@ -2,7 +2,7 @@ import { IconCircleCheckFilled } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failed } from '../../kit/grid/states.tsx';
-import { call } from '../../kit/session/call.ts';
+import { call } from '../../kit/api/call.ts';
 import { count } from '../../kit/text/text.ts';
 import { moment } from '../../kit/text/time.ts';
 import { useText } from '../../kit/text/use-text.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, remote } from '../../kit/session/call.ts';
+import { call, remote } from '../../kit/api/call.ts';
 
 const modelNames = remote('listModelNames', 'GET /api/f/device/model');
 

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { one } from '../../kit/session/address.ts';
+import { one } from '../../kit/browser/address.ts';
 import { isLocked } from '../../kit/session/lock.ts';
 import { session } from '../../kit/session/session.ts';
 import { insideTexts } from '../../kit/text/text.ts';

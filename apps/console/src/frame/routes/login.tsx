@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import type { OidcRefusal } from '@carillon/contracts';
-import { one } from '../../kit/session/address.ts';
+import { one } from '../../kit/browser/address.ts';
 import { session } from '../../kit/session/session.ts';
 import { LoginPage } from '../../area/people/login/login-page.tsx';
 

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { clearMessages, noticeQuery } from '../../area/system/alarm/message.calls.ts';
 import { lazy } from '../../kit/part/lazy.tsx';
 import { Panel } from '../../kit/part/panel.tsx';
-import { call } from '../../kit/session/call.ts';
+import { call } from '../../kit/api/call.ts';
 import { noticeWidth } from '@carillon/contracts/constants';
 import { useText } from '../../kit/text/use-text.ts';
 import { pageTexts } from '../../kit/text/text.ts';

@@ -1,7 +1,7 @@
 import { Button, Drawer } from '@mantine/core';
 import { useText } from '../../kit/text/use-text.ts';
-import { useErrorLog } from '../../kit/session/error-log.ts';
-import { reportErrors } from '../../kit/session/report-errors.ts';
+import { useErrorLog } from '../../kit/browser/error-log.ts';
+import { reportErrors } from '../../kit/api/report-errors.ts';
 import { moment } from '../../kit/text/time.ts';
 import { useAction } from '../../kit/part/use-action.ts';
 import { told } from '../../kit/part/told.ts';

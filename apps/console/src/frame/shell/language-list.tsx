@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { Language } from '@carillon/contracts';
 import { FocusFirst } from '../../kit/part/focus-first.tsx';
-import { currentLanguage, languageNames, languageTags } from '../../kit/session/language.ts';
+import { currentLanguage, languageNames, languageTags } from '../../kit/browser/language.ts';
 import { chooseLanguage } from '../../kit/text/text.ts';
 
 /** Languages to choose from, for the top bar and a phone's menu. */

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { call, remote } from '../../kit/session/call.ts';
-import { reportErrors } from '../../kit/session/report-errors.ts';
+import { call, remote } from '../../kit/api/call.ts';
+import { reportErrors } from '../../kit/api/report-errors.ts';
 import { endSession } from '../../kit/session/session.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import css from './shell.module.css';

@@ -1,7 +1,7 @@
 import { IconLock, IconLogout, IconMoon, IconPlus, IconSettings, IconSun } from '@tabler/icons-react';
 import type { PermissionKey } from '@carillon/contracts';
 import { configTabs } from '../../area/system/config/config-tab.ts';
-import { useAccess, useGranted } from '../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../kit/api/access.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { useScheme } from '../../kit/theme/use-scheme.ts';
 

@@ -4,8 +4,8 @@ import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@
 import { listSites } from '../../area/device/site/site.calls.ts';
 import { userListQuery } from '../../area/people/user/user.calls.ts';
 import { listSipAccounts } from '../../area/sip/sip-account/sip-account.calls.ts';
-import { useAccess, useGranted } from '../../kit/session/access.ts';
-import { call } from '../../kit/session/call.ts';
+import { useAccess, useGranted } from '../../kit/api/access.ts';
+import { call } from '../../kit/api/call.ts';
 import { useText } from '../../kit/text/use-text.ts';
 
 /** A user, site or SIP account that matches what was typed. */

@@ -7,7 +7,7 @@ import { useRouter } from '@tanstack/react-router';
 import { systemTexts } from '../../kit/text/system.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { deviceListQuery } from '../../area/device/record/device.calls.ts';
-import { leaves, useGranted, useMenu, useUser } from '../../kit/session/access.ts';
+import { leaves, useGranted, useMenu, useUser } from '../../kit/api/access.ts';
 import { macText } from '../../kit/text/time.ts';
 import { useMenuName } from '../../area/people/menu/menu-entry.ts';
 import { useActions, type PaletteProps } from './palette-actions.ts';

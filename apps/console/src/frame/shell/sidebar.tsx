@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import type { MenuItem } from '@carillon/contracts';
 import { useText } from '../../kit/text/use-text.ts';
-import { hrefOf, leaves, menuTree, useMenu, useUser } from '../../kit/session/access.ts';
+import { hrefOf, leaves, menuTree, useMenu, useUser } from '../../kit/api/access.ts';
 import { deviceCountQuery } from '../../area/device/record/device.calls.ts';
 import { openAlarmsQuery } from '../../area/system/alarm/message.calls.ts';
 import { taskListQuery } from '../../area/task/task/task.calls.ts';
 import { count } from '../../kit/text/text.ts';
 import { menuIcon, useMenuName } from '../../area/people/menu/menu-entry.ts';
 import { reloadView } from './kept-view.tsx';
-import { keep, recall } from '../../kit/session/storage.ts';
+import { keep, recall } from '../../kit/browser/storage.ts';
 import { leftAt } from '../../kit/session/tabs.ts';
 import css from './sidebar.module.css';
 

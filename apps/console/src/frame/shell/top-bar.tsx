@@ -17,12 +17,12 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
-import { useOrganizations, useUser } from '../../kit/session/access.ts';
-import { useErrorLog } from '../../kit/session/error-log.ts';
+import { useOrganizations, useUser } from '../../kit/api/access.ts';
+import { useErrorLog } from '../../kit/browser/error-log.ts';
 import { organization, session } from '../../kit/session/session.ts';
-import { keep, onKept } from '../../kit/session/storage.ts';
+import { keep, onKept } from '../../kit/browser/storage.ts';
 import { useScheme } from '../../kit/theme/use-scheme.ts';
-import { currentLanguage, languageCodes } from '../../kit/session/language.ts';
+import { currentLanguage, languageCodes } from '../../kit/browser/language.ts';
 import { zoneName } from '../../kit/text/time.ts';
 import { reopenLive } from '../../kit/live/live.ts';
 import { lazy } from '../../kit/part/lazy.tsx';

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { restoreMinutes } from '@carillon/contracts/undo';
 import { FieldError } from '../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../kit/part/refusal.ts';
-import { isCallError } from '../../kit/session/call.ts';
+import { isCallError } from '../../kit/api/call.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { told, type Undo } from '../../kit/part/told.ts';
 import css from './toasts.module.css';

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { IconInfoCircle, IconLock, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { FocusFirst } from '../../kit/part/focus-first.tsx';
-import { useUser } from '../../kit/session/access.ts';
+import { useUser } from '../../kit/api/access.ts';
 import { session } from '../../kit/session/session.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { useScheme } from '../../kit/theme/use-scheme.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useAction } from '../../kit/part/use-action.ts';
-import { call, remote } from '../../kit/session/call.ts';
+import { call, remote } from '../../kit/api/call.ts';
 import { changeCompany, type Session } from '../../kit/session/session.ts';
 import { moment } from '../../kit/text/time.ts';
 import { useText } from '../../kit/text/use-text.ts';

@@ -7,7 +7,7 @@ import type { TaskRecord } from '@carillon/contracts';
 import { allFilesQuery, saveFile } from '../../kit/grid/export-file.calls.ts';
 import type { ListFile } from '../../kit/grid/list-file.calls.ts';
 import { FieldError } from '../../kit/part/field-error.tsx';
-import { useGranted } from '../../kit/session/access.ts';
+import { useGranted } from '../../kit/api/access.ts';
 import { isOver } from '../../area/task/task/one-task.calls.ts';
 import { ended, TaskBar } from '../../area/task/task/task-bar.tsx';
 import { count } from '../../kit/text/text.ts';

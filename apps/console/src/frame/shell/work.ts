@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { filesQuery } from '../../kit/grid/list-file.calls.ts';
-import { useGranted } from '../../kit/session/access.ts';
+import { useGranted } from '../../kit/api/access.ts';
 import { taskListQuery } from '../../area/task/task/task.calls.ts';
 
 const shownTasks = 5;

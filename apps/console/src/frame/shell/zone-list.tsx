@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ZoneRecord } from '@carillon/contracts';
 import { FocusFirst } from '../../kit/part/focus-first.tsx';
-import { chooseZone } from '../../kit/session/choose-zone.ts';
+import { chooseZone } from '../../kit/api/choose-zone.ts';
 import { session } from '../../kit/session/session.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { zonesQuery } from '../../kit/text/zone.ts';

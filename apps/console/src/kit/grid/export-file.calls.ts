@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { addDeviceExport, ExportOrder, getDeviceExportFile } from '@carillon/contracts';
-import { call, remote } from '../session/call.ts';
-import { saveFrom } from '../session/save-file.ts';
-import { keep, recall } from '../session/storage.ts';
+import { call, remote } from '../api/call.ts';
+import { saveFrom } from '../api/save-file.ts';
+import { keep, recall } from '../browser/storage.ts';
 import { at, filesOf, told, type FileService } from './list-file.calls.ts';
 
 const services: readonly FileService[] = [

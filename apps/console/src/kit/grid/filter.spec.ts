@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asked, firstOperator, formerSpans, inNewWords, operatorsOf, rulesOf, valuesOf, withValues } from './filter.ts';
 import { filterOf, readList, type ListRules } from './search.ts';
-import { readAddress } from '../session/address.ts';
+import { readAddress } from '../browser/address.ts';
 
 const name = { key: 'name', kind: 'text', options: [] } as const;
 const state = { key: 'state', kind: 'choice', options: [{ value: 'online' }] } as const;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { keep, recall } from '../session/storage.ts';
+import { keep, recall } from '../browser/storage.ts';
 import type { Column } from './grid.types.ts';
 
 /** Stored layout of a list: columns, their order and widths, and the row height. Also part of a saved view. */

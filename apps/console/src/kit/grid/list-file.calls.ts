@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteDefinition, RouteOutput, ServiceName } from '@carillon/contracts';
-import { call, remote } from '../session/call.ts';
-import { recall } from '../session/storage.ts';
+import { call, remote } from '../api/call.ts';
+import { recall } from '../browser/storage.ts';
 
 /** Services that export lists. */
 export type FileService = Exclude<ServiceName, 'gateway' | 'mqtt-gateway'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAddress, writeAddress } from '../session/address.ts';
+import { readAddress, writeAddress } from '../browser/address.ts';
 import { nextSort, queryOf, readList, writeList, type ListRules } from './search.ts';
 
 const rules: ListRules<'state' | 'model'> = {

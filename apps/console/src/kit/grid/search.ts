@@ -1,5 +1,5 @@
 import { defaultPageSize, pageSizes } from '@carillon/contracts/constants';
-import { one, several } from '../session/address.ts';
+import { one, several } from '../browser/address.ts';
 
 /**
  * A list's state in the address: text, page, size, sort (`-name` is descending), opened view, and filters by field and

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconRefresh } from '@tabler/icons-react';
 import { lazy } from '../part/lazy.tsx';
 import { useText } from '../text/use-text.ts';
-import { isCallError } from '../session/call.ts';
+import { isCallError } from '../api/call.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
 

@@ -1,7 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { lazy } from '../part/lazy.tsx';
-import { newTraceparent } from '../session/origin.ts';
-import { keep, recall } from '../session/storage.ts';
+import { newTraceparent } from '../browser/origin.ts';
+import { keep, recall } from '../browser/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import type { ExportedList } from './export-strip.tsx';
 import type { ExportRequest } from './list-file.calls.ts';

@@ -4,7 +4,7 @@ import { done } from '../part/done.ts';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { CheckField, TextField } from '../part/form-field.tsx';
 import { useForm } from '../part/use-form.tsx';
-import { call, remote } from '../session/call.ts';
+import { call, remote } from '../api/call.ts';
 import { useText } from '../text/use-text.ts';
 import type { Arrangement } from './layout.ts';
 import type { ListState } from './search.ts';

@@ -6,7 +6,7 @@ import { Failed } from './states.tsx';
 import { done } from '../part/done.ts';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { refusalOf } from '../part/refusal.ts';
-import { call, remote } from '../session/call.ts';
+import { call, remote } from '../api/call.ts';
 import { useText } from '../text/use-text.ts';
 import { useViews, type View } from './view.ts';
 import css from './view-list.module.css';

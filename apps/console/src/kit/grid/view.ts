@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { listViews, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../session/call.ts';
-import { keep, recall } from '../session/storage.ts';
+import { call, remote } from '../api/call.ts';
+import { keep, recall } from '../browser/storage.ts';
 import type { Arrangement, Layout } from './layout.ts';
 import type { ListState } from './search.ts';
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { importPiece } from '@carillon/contracts/constants';
 import type { ImportOutcome, ImportRoutes, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../session/call.ts';
-import { saveFrom } from '../session/save-file.ts';
+import { call, remote } from '../api/call.ts';
+import { saveFrom } from '../api/save-file.ts';
 
 /** Path of the calls of an import: `service/import/noun`. */
 export type ImportPlace =

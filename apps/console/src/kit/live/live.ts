@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { noticePollMs } from '@carillon/contracts/constants';
 import type { LiveKind, streamLive } from '@carillon/contracts';
-import { background, inBackground, newTraceparent } from '../session/origin.ts';
+import { background, inBackground, newTraceparent } from '../browser/origin.ts';
 import { lockTabs } from '../session/lock.ts';
 import { endSession, freshen, headers, leaveCustomer } from '../session/session.ts';
 import { readEvents } from './events.ts';

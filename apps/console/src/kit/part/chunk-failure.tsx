@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
-import { useChunkFailed } from '../session/chunk.ts';
+import { useChunkFailed } from '../browser/chunk.ts';
 import { useText } from '../text/use-text.ts';
 import css from './chunk-failure.module.css';
 

@@ -1,4 +1,4 @@
-import { noteError } from '../session/error-log.ts';
+import { noteError } from '../browser/error-log.ts';
 import { StatusPage } from './status-page.tsx';
 
 /** Shown when a page itself fails. */

@@ -1,5 +1,5 @@
 import { createElement, useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
-import { awaitChunk } from '../session/chunk.ts';
+import { awaitChunk } from '../browser/chunk.ts';
 
 /**
  * Returns a component whose code is loaded when it is first rendered. Until then it renders its property `meanwhile`,

@@ -1,5 +1,5 @@
 import { t } from '../text/translate.ts';
-import { isCallError, placeError } from '../session/call.ts';
+import { isCallError, placeError } from '../api/call.ts';
 
 /** Why an action failed, in the user's language, with the request's id if the server sent one. */
 export interface Refusal {

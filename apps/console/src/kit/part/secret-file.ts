@@ -1,4 +1,4 @@
-import { saveBlob } from '../session/save-file.ts';
+import { saveBlob } from '../api/save-file.ts';
 import { t } from '../text/translate.ts';
 import { macText } from '../text/time.ts';
 import { connectAddress } from './connect-address.ts';

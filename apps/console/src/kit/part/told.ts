@@ -1,4 +1,4 @@
-import type { CallError } from '../session/call.ts';
+import type { CallError } from '../api/call.ts';
 
 /**
  * An undo, offered while its message is shown; returns the message to show then. After a failure it can run again and

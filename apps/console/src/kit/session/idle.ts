@@ -1,8 +1,8 @@
-import { inBackground } from './origin.ts';
+import { inBackground } from '../browser/origin.ts';
 import { leaveIdle, session } from './session.ts';
 import { settings } from './settings.ts';
 import { isLocked } from './lock.ts';
-import { keep, onKept, recall } from './storage.ts';
+import { keep, onKept, recall } from '../browser/storage.ts';
 
 /**
  * Ends an idle session in the browser too, at once instead of at the next call (spec, section 4; AUTH-08). Only user

@@ -1,6 +1,6 @@
 import { lockPath as lockPage } from '@carillon/contracts/constants';
-import { ownPath } from './address.ts';
-import { keep, recall } from './storage.ts';
+import { ownPath } from '../browser/address.ts';
+import { keep, recall } from '../browser/storage.ts';
 
 /**
  * Returns the lock flag (spec, section 3: "kept in session storage"). It only decides what this tab shows: the server

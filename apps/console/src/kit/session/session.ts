@@ -1,10 +1,10 @@
 import type { getUserInfo, logout, RouteOutput, token, TwoStepMethod } from '@carillon/contracts';
-import { currentLanguage } from './language.ts';
-import { md5 } from './md5.ts';
-import { background, newTraceparent } from './origin.ts';
+import { currentLanguage } from '../browser/language.ts';
+import { md5 } from '../browser/md5.ts';
+import { background, newTraceparent } from '../browser/origin.ts';
 import { basicHeader, settings } from './settings.ts';
 import { setLocked } from './lock.ts';
-import { keep, recall } from './storage.ts';
+import { keep, recall } from '../browser/storage.ts';
 
 type TokenAnswer = RouteOutput<typeof token>;
 

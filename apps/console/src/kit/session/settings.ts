@@ -1,5 +1,5 @@
 import type { SystemInfo } from '@carillon/contracts';
-import { keep, recall } from './storage.ts';
+import { keep, recall } from '../browser/storage.ts';
 
 /** Settings that the server publishes before a login. */
 export interface Settings extends SystemInfo {

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { session } from './session.ts';
-import { keep, recall } from './storage.ts';
+import { keep, recall } from '../browser/storage.ts';
 
 /**
  * An open page (spec, section 3, tag-list entry; SHELL-09). `value` identifies it: its path and the parameters that

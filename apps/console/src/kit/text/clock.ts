@@ -1,7 +1,7 @@
 import type { Clock } from '@carillon/contracts/time';
-import { call, remote } from '../session/call.ts';
+import { call, remote } from '../api/call.ts';
 import { session } from '../session/session.ts';
-import { keep, recall } from '../session/storage.ts';
+import { keep, recall } from '../browser/storage.ts';
 import { clockOf } from './browser-clock.ts';
 
 const getClock = remote('getClock', 'GET /api/f/license/time/clock');

@@ -1,5 +1,5 @@
 import { countrySeeds, noCountryId } from '@carillon/contracts/countries';
-import { currentTag } from '../session/language.ts';
+import { currentTag } from '../browser/language.ts';
 
 /** Country of an account for which none was chosen (spec, section 9). */
 export const noCountry = String(noCountryId);

@@ -1,6 +1,6 @@
 import type { Language } from '@carillon/contracts';
-import { keep } from '../session/storage.ts';
-import { currentLanguage, currentTag, languageTags } from '../session/language.ts';
+import { keep } from '../browser/storage.ts';
+import { currentLanguage, currentTag, languageTags } from '../browser/language.ts';
 import { addTexts, startTexts } from './translate.ts';
 
 const first = {

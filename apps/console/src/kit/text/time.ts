@@ -1,5 +1,5 @@
 import { offsetAt, offsetName, renderTime } from '@carillon/contracts/time';
-import { currentTag } from '../session/language.ts';
+import { currentTag } from '../browser/language.ts';
 import { userClock } from './clock.ts';
 
 const two = (v: number) => String(v).padStart(2, '0');

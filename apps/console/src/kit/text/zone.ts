@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call, remote } from '../session/call.ts';
+import { call, remote } from '../api/call.ts';
 import { useText } from './use-text.ts';
 
 const list = remote('listZones', 'GET /api/f/license/time/zone');

@@ -1,5 +1,5 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
-import { keep, onKept, recall } from '../session/storage.ts';
+import { keep, onKept, recall } from '../browser/storage.ts';
 import { themes, type Accent, type ThemeName } from './tokens.ts';
 
 const accentNames = ['verdigris', 'cobalt', 'plum', 'brass', 'graphite'] as const satisfies readonly Accent[];

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { PermissionKey } from '@carillon/contracts';
 import { LeaveGuard } from '../part/leave-guard.tsx';
 import { StatusPage } from '../part/status-page.tsx';
-import { useAccess } from '../session/access.ts';
+import { useAccess } from '../api/access.ts';
 import { useClosedWhenLeft } from '../session/tabs.ts';
 import css from '../part/form-page.module.css';
 

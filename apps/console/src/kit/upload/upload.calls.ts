@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Upload } from 'tus-js-client';
-import { call, remote } from '../session/call.ts';
+import { call, remote } from '../api/call.ts';
 import { endSession, freshen, headers, LoginError } from '../session/session.ts';
 
 const rules = remote('getResourceFileUploadRules', 'GET /api/f/resource/resourceFile/upload');

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listChannelAddresses = remote('listChannelAddresses', 'GET /api/f/org/channelAddress/list');
 const names = remote('listChannelAddressNames', 'GET /api/f/org/channelAddress');

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
-import { one, several } from '../../../kit/session/address.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { one, several } from '../../../kit/browser/address.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { AllocateForm } from './allocate-form.tsx';
 import css from '../../../kit/part/form-page.module.css';

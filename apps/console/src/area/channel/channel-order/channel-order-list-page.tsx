@@ -6,7 +6,7 @@ import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { ImportButton } from '../../../kit/import/import-button.tsx';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteCall, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listChannelOrders = remote('listChannelOrders', 'GET /api/f/device/channelOrder/list');
 const counts = remote('countChannelOrders', 'GET /api/f/device/channelOrder/count');

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBuildingSkyscraper, IconDeviceLandlinePhone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { orderCountsQuery } from './channel-order.calls.ts';

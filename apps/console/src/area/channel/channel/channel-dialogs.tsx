@@ -8,7 +8,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addressNamesQuery } from '../channel-address/channel-address.calls.ts';

@@ -9,10 +9,10 @@ import { AreaField, CheckField, NumberField, SelectField, TextField } from '../.
 import { FormGroup, FormPage, PageFrame } from '../../../kit/part/form-page.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm, type Form } from '../../../kit/part/use-form.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
-import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
-import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
+import { currentLanguage, languageNames } from '../../../kit/browser/language.ts';
+import { useMailReady } from '../../../kit/api/mail-ready.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listChannels = remote('listChannels', 'GET /api/f/org/channel/list');
 const get = remote('getChannel', 'GET /api/f/org/channel/{id}');

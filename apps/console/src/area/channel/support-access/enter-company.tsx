@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useAction } from '../../../kit/part/use-action.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { changeCompany } from '../../../kit/session/session.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -3,7 +3,7 @@ import { told } from '../../../kit/part/told.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listSupportAccess = remote('listSupportAccess', 'GET /api/f/auth/supportAccess/list');
 const current = remote('getSupportAccess', 'GET /api/f/auth/supportAccess');

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const list = remote('listConfigPeriods', 'GET /api/f/provisioning/deviceConfig/{id}/period');
 const get = remote('getConfigPeriod', 'GET /api/f/provisioning/deviceConfig/{id}/period/{period}');

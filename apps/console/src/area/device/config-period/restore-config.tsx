@@ -6,7 +6,7 @@ import type { DeviceRecord } from '@carillon/contracts';
 import type { SettingValues } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { addConfigTemplate, editConfigTemplate } from '../config-template/config-template.calls.ts';

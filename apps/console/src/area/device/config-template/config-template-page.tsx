@@ -15,8 +15,8 @@ import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { AreaField, TextField } from '../../../kit/part/form-field.tsx';
 import { FormGroup, FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm, type Form } from '../../../kit/part/use-form.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call, isCallError } from '../../../kit/session/call.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call, isCallError } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
 import type { SettingValues, TemplateKey, TemplateLevel } from '@carillon/contracts/settings';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listConfigTemplates = remote('listConfigTemplates', 'GET /api/f/provisioning/configTemplate/list');
 const get = remote('getConfigTemplate', 'GET /api/f/provisioning/configTemplate/{id}');

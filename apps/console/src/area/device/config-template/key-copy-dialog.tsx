@@ -6,8 +6,8 @@ import { isPhoneKeyName } from '@carillon/contracts/settings';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useAccess, useGranted } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {

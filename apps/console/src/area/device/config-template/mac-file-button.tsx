@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 
 const MacFileDialog = lazy(() => import('./mac-file-dialog.tsx'));

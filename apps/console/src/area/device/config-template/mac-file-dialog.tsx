@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { macFiles } from '@carillon/contracts/constants';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { saveBlob } from '../../../kit/session/save-file.ts';
+import { saveBlob } from '../../../kit/api/save-file.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';

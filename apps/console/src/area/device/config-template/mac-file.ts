@@ -1,6 +1,6 @@
 import { macFileLength } from '@carillon/contracts/constants';
 import { settingKeys, siteZone } from '@carillon/contracts/settings';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { t } from '../../../kit/text/translate.ts';
 import { uploadMacFiles, type MacFileResult } from './config-template.calls.ts';

@@ -3,7 +3,7 @@ import { Autocomplete, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { TemplateLevel } from '@carillon/contracts/settings';
-import { useGranted, useOrganizations } from '../../../kit/session/access.ts';
+import { useGranted, useOrganizations } from '../../../kit/api/access.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';

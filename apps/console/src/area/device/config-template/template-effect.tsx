@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { isCallError } from '../../../kit/session/call.ts';
+import { isCallError } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { templatePreviewQuery, type TemplateChange, type TemplatePreview } from './config-template.calls.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeviceTarget } from '@carillon/contracts';
-import { useGranted } from '../../../kit/session/access.ts';
-import { deviceHref } from '../../../kit/session/address.ts';
+import { useGranted } from '../../../kit/api/access.ts';
+import { deviceHref } from '../../../kit/browser/address.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../site/site.calls.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { listDeviceChanges as List, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const addDeviceChange = remote('addDeviceChange', 'POST /api/f/device/change');
 export const addDeviceDeletion = remote('addDeviceDeletion', 'POST /api/f/device/change/deletion');

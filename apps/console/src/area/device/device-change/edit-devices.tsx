@@ -5,8 +5,8 @@ import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { useOrganizations } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useOrganizations } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const address = remote('getDeviceConfigAddress', 'GET /api/f/provisioning/deviceConfig/{id}/address');
 const requests = remote('listConfigRequests', 'GET /api/f/provisioning/deviceConfig/{id}/request');

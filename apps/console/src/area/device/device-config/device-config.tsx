@@ -16,7 +16,7 @@ import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useAction } from '../../../kit/part/use-action.ts';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

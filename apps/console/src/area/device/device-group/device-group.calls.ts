@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listDeviceGroups = remote('listDeviceGroups', 'GET /api/f/device/group/list');
 const names = remote('listDeviceGroupNames', 'GET /api/f/device/group');

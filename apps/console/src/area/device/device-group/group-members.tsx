@@ -6,7 +6,7 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceFilter } from '../record/device.calls.ts';

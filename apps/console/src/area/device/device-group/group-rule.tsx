@@ -4,7 +4,7 @@ import type { DeviceRule } from '@carillon/contracts';
 import FilterBar from '../../../kit/grid/filter-bar.tsx';
 import type { Filter } from '../../../kit/grid/grid.types.ts';
 import type { ListState } from '../../../kit/grid/search.ts';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useGranted } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceCountQuery, type DeviceFilter } from '../record/device.calls.ts';

@@ -6,7 +6,7 @@ import type { DeviceLogKind } from '@carillon/contracts';
 import { formerSpans } from '../../../kit/grid/filter.ts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { several } from '../../../kit/session/address.ts';
+import { several } from '../../../kit/browser/address.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceQuery } from '../record/device.calls.ts';

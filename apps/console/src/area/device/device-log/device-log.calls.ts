@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteCall, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listDeviceLog = remote('listDeviceLog', 'GET /api/f/device/log/list');
 export type LogQuery = NonNullable<RouteCall<typeof listDeviceLog>['query']>;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useGranted } from '../../../kit/api/access.ts';
 import type { Entry } from './device-log.calls.ts';
 import { useWhat } from './what.ts';
 

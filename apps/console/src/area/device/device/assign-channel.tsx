@@ -5,7 +5,7 @@ import { done } from '../../../kit/part/done.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, isCallError } from '../../../kit/session/call.ts';
+import { call, isCallError } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceFilter } from '../record/device.calls.ts';

@@ -4,7 +4,7 @@ import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { addDeviceChange } from '../device-change/device-change.calls.ts';
 import { placeDevices, siteNamesQuery } from '../site/site.calls.ts';
 import { tellMoved, type Moved } from './moved.ts';

@@ -3,7 +3,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useDeleted } from '../../../kit/part/deleted.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';

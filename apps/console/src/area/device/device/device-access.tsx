@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { disableDevices, enableDevices } from '../record/device-change.calls.ts';
 import css from '../record/device-parts.module.css';

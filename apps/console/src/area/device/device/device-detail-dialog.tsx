@@ -39,7 +39,7 @@ export function DetailDialog({
   onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const own = { target: { ids: [device.id] }, count: 1 } as const;
+  const own = { target: { ids: [device.id] }, count: 1 };
   switch (asked) {
     case undefined:
       return null;

@@ -11,7 +11,7 @@ import { Failed } from '../../../kit/grid/states.tsx';
 import { LiveMark } from '../../../kit/live/live-mark.tsx';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { useTitle } from '../../../kit/part/use-title.ts';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { nameTab } from '../../../kit/session/tabs.ts';
 import { deviceQuery } from '../record/device.calls.ts';

@@ -11,7 +11,7 @@ import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable } from './device-parts.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { SiteOffer } from './site-offer.tsx';
 import css from './device-drawer.module.css';

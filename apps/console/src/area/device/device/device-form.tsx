@@ -3,7 +3,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { linesPerDevice } from '@carillon/contracts/constants';
-import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
+import { useAccess, useOrganizations } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { accountNamesQuery } from '../line/line.calls.ts';
 import { modelNamesQuery } from '../model/model.calls.ts';

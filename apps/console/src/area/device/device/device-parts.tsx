@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
-import { useOrganizations } from '../../../kit/session/access.ts';
+import { useOrganizations } from '../../../kit/api/access.ts';
 import { ago, macText, moment } from '../../../kit/text/time.ts';
 import { LineState } from '../line/line-state.tsx';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAccess, useUser } from '../../../kit/session/access.ts';
-import { call, isCallError, remote } from '../../../kit/session/call.ts';
-import { known } from '../../../kit/session/known.ts';
+import { useAccess, useUser } from '../../../kit/api/access.ts';
+import { call, isCallError, remote } from '../../../kit/api/call.ts';
+import { known } from '../../../kit/api/known.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { listServers, serverNamesQuery } from '../record/device.calls.ts';
 import { addSite, siteKnown, siteNamesQuery } from '../site/site.calls.ts';

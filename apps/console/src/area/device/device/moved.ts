@@ -2,7 +2,7 @@ import { t } from '../../../kit/text/translate.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { placeDevices as Place, RouteOutput } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { placeDevices } from '../site/site.calls.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const channels = remote('listOrderChannels', 'GET /api/f/device/channelOrder/channel');
 export const allocateDevices = remote('allocateDevices', 'POST /api/f/device/channelOrder/allocateDevices');

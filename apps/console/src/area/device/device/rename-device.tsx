@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord, renewDeviceSecret as Renew, RouteOutput } from '@carillon/contracts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { endOldDeviceSecret, renewDeviceSecret } from '../record/device-change.calls.ts';
 import { SecretCard } from './secret-card.tsx';

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DeviceRecord, replaceDevice as Replace, RouteOutput } from '@carillon/contracts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { closeTab } from '../../../kit/session/tabs.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const get = remote('getFirstAccess', 'GET /api/f/provisioning/deviceConfig/{id}/firstAccess');
 const open = remote('openFirstAccess', 'POST /api/f/provisioning/firstAccess/open');

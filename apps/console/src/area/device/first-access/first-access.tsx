@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { closeAccess, firstAccessQuery, letPhonesIn, openAccess } from './first-access.calls.ts';

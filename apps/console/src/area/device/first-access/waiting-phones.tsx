@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useGranted } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

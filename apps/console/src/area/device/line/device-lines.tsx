@@ -5,7 +5,7 @@ import type { DeviceRecord } from '@carillon/contracts';
 import { reportsAccount } from '@carillon/contracts/device-line';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { AssignToLine } from './assign-account.tsx';
 import { deviceLinesQuery, lineKeys, unassignAccount, type DeviceLine } from './line.calls.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { lineTone, reportsAccount } from '@carillon/contracts/device-line';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceLinesQuery, type DeviceLine } from './line.calls.ts';

@@ -1,6 +1,6 @@
 import type { RouteOutput } from '@carillon/contracts';
 import { sheetDevices, sheetPart } from '@carillon/contracts/constants';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { listDevices, type DeviceFilter, type DeviceQuery } from '../record/device.calls.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { keyOf } from './line-sheet.ts';

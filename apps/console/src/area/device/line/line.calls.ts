@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { LineStatus, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const listLines = remote('listDeviceLines', 'GET /api/f/device/line');
 const listNames = remote('listAccountNames', 'GET /api/f/device/line/account');

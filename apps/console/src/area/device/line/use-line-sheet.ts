@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { linesPerDevice } from '@carillon/contracts/constants';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { gridOf, judge, reviewOf, saveBody, unknownTexts } from './line-sheet-judge.ts';
 import {
   accountsOf,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listModels = remote('listModels', 'GET /api/f/device/model/list');
 const get = remote('getModel', 'GET /api/f/device/model/{id}');

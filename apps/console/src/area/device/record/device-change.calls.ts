@@ -1,4 +1,4 @@
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
 // Calls that change devices, separate from the list's, so that the list loads without them.
 

@@ -1,7 +1,7 @@
 import type { listDevices } from '@carillon/contracts';
 import { lineColumns, linesText, lineText } from '@carillon/contracts/device-line';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { deviceHref } from '../../../kit/session/address.ts';
+import { deviceHref } from '../../../kit/browser/address.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
 import { t } from '../../../kit/text/translate.ts';
 import { LinesCell } from './lines.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ConfigState, countDevices as Count, DeviceState, RouteCall } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listDevices = remote('listDevices', 'GET /api/f/device/device/list');
 const counts = remote('countDevices', 'GET /api/f/device/device/count');

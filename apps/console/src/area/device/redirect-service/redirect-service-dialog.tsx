@@ -8,7 +8,7 @@ import { useAction } from '../../../kit/part/use-action.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { CheckField, PasswordField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {
   addRedirectService,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const list = remote('listRedirectServices', 'GET /api/f/provisioning/redirectService/list');
 const devices = remote('listRedirectDevices', 'GET /api/f/provisioning/redirectService/device/list');

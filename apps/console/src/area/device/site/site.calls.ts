@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
-import { known } from '../../../kit/session/known.ts';
+import { call, remote } from '../../../kit/api/call.ts';
+import { known } from '../../../kit/api/known.ts';
 
 export const listSites = remote('listSites', 'GET /api/f/org/site/list');
 const names = remote('listSiteNames', 'GET /api/f/device/site');

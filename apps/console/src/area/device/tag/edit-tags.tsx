@@ -6,7 +6,7 @@ import type { Target } from '../../../kit/grid/selection.ts';
 import { told } from '../../../kit/part/told.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceFilter } from '../record/device.calls.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const list = remote('listTags', 'GET /api/f/device/tag');
 export const tagDevices = remote('tagDevices', 'POST /api/f/device/tag');

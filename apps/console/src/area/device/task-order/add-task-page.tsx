@@ -8,7 +8,7 @@ import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { CheckField } from '../../../kit/part/form-field.tsx';
 import { FormGroup, FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import FilterBar from '../../../kit/grid/filter-bar.tsx';
 import type { Filter } from '../../../kit/grid/grid.types.ts';
 import { StateGlyph } from '../../../kit/part/state.tsx';
-import { useGranted, useOrganizations } from '../../../kit/session/access.ts';
+import { useGranted, useOrganizations } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';

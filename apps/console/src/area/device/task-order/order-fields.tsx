@@ -7,7 +7,7 @@ import { NumberField, SelectField, TextField } from '../../../kit/part/form-fiel
 import { FormGroup } from '../../../kit/part/form-page.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import type { Form } from '../../../kit/part/use-form.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ActionParam } from '../../task/action/action-param.tsx';
 import { useActions } from '../../task/action/actions.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { previewTask as Preview, RouteCall, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const previewTask = remote('previewTask', 'POST /api/f/task/task/preview');
 

@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

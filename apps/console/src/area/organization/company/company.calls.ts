@@ -1,5 +1,5 @@
 import type { listCompanies as list, RouteOutput } from '@carillon/contracts';
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
 export const listCompanies = remote('listCompanies', 'GET /api/f/org/company/list');
 export const addCompany = remote('addCompany', 'POST /api/f/auth/company');

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deleteDeliveries } from './delivery.calls.ts';

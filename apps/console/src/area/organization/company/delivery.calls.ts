@@ -1,5 +1,5 @@
 import type { RouteOutput } from '@carillon/contracts';
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
 export const listDeliveries = remote('listDeliveries', 'GET /api/f/device/delivery/list');
 export const deleteDeliveries = remote('deleteDeliveries', 'DELETE /api/f/device/delivery');

@@ -3,7 +3,7 @@ import { done } from '../../../kit/part/done.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { companyTypes, editCompany, type Company } from './company.calls.ts';
 

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Failed } from '../../../kit/grid/states.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './mac-disputes.module.css';

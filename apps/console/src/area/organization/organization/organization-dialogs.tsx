@@ -5,8 +5,8 @@ import { done } from '../../../kit/part/done.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useOrganizations } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useOrganizations } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {

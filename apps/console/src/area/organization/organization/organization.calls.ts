@@ -1,6 +1,6 @@
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
-import { known } from '../../../kit/session/known.ts';
+import { call, remote } from '../../../kit/api/call.ts';
+import { known } from '../../../kit/api/known.ts';
 
 const names = remote('listOrganizationNames', 'GET /api/f/mc/org');
 export const listOrganizations = remote('listOrganizations', 'GET /api/f/mc/org/list');

@@ -1,6 +1,6 @@
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
-export { callPublic } from '../../../kit/session/public-call.ts';
+export { callPublic } from '../../../kit/api/public-call.ts';
 export const forgotPassword = remote('forgotPassword', 'POST /api/f/auth/accountLink/forgotPassword');
 export const resendForgotPassword = remote('resendForgotPassword', 'POST /api/f/auth/accountLink/resend');
 export const checkLink = remote('checkLink', 'POST /api/f/auth/accountLink/check');

@@ -5,7 +5,7 @@ import type { RouteOutput, checkLink as Check } from '@carillon/contracts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { PasswordField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { isCallError } from '../../../kit/session/call.ts';
+import { isCallError } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {
   activateByLink,

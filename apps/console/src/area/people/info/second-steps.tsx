@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy } from '../../../kit/part/lazy.tsx';
 import { useText } from '../../../kit/text/use-text.ts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import type { StepTask } from './step-dialog.tsx';
 import css from '../../../kit/part/security.module.css';

@@ -5,7 +5,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
-import { call, isCallError, remote } from '../../../kit/session/call.ts';
+import { call, isCallError, remote } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import css from '../../../kit/part/security.module.css';
 

@@ -3,9 +3,9 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { PasswordField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { lockHere, lockPath, setLocked, tellTabs } from '../../../kit/session/lock.ts';
-import { keep } from '../../../kit/session/storage.ts';
+import { keep } from '../../../kit/browser/storage.ts';
 import css from './lock-dialog.module.css';
 
 /**

@@ -5,10 +5,10 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { ownPath } from '../../../kit/session/address.ts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { ownPath } from '../../../kit/browser/address.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { setLocked, tellTabs } from '../../../kit/session/lock.ts';
-import { keep } from '../../../kit/session/storage.ts';
+import { keep } from '../../../kit/browser/storage.ts';
 import { endSession, session } from '../../../kit/session/session.ts';
 import { passwordEye } from '../../../kit/part/password-eye.ts';
 

@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { getCaptcha, getCaptchaWork, RouteOutput } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { ask } from '../../../kit/session/ask.ts';
+import { ask } from '../../../kit/api/ask.ts';
 import css from './captcha-field.module.css';
 
 export interface CaptchaAnswer {

@@ -3,7 +3,7 @@ import { IconChevronDown, IconLanguage, IconMoon, IconSun } from '@tabler/icons-
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { chooseLanguage } from '../../../kit/text/text.ts';
-import { currentLanguage, languageNames, languageTags } from '../../../kit/session/language.ts';
+import { currentLanguage, languageNames, languageTags } from '../../../kit/browser/language.ts';
 import css from './login-page.module.css';
 
 /**

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { moment } from '../../../kit/text/time.ts';
 import { systemTexts } from '../../../kit/text/system.ts';

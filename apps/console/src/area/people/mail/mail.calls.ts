@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { getUserMail, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
-import { quietly } from '../../../kit/session/quietly.ts';
+import { call, remote } from '../../../kit/api/call.ts';
+import { quietly } from '../../../kit/api/quietly.ts';
 
 const ofUser = remote('getUserMail', 'GET /api/f/notification/mail/user/{id}');
 const ofCompany = remote('getCompanyMail', 'GET /api/f/notification/mail/company/{id}/{userId}');

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { hrefOf, pages, useMenu, useUser } from '../../../kit/session/access.ts';
+import { hrefOf, pages, useMenu, useUser } from '../../../kit/api/access.ts';
 import { useMenuName } from './menu-entry.ts';
 import { nameTab } from '../../../kit/session/tabs.ts';
 import css from './menu-page.module.css';

@@ -5,7 +5,7 @@ import type { MenuRecord } from '@carillon/contracts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { CheckField, NumberField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { roleNamesQuery } from '../user/user.calls.ts';
 import { icons, useEntryName } from './menu-entry.ts';

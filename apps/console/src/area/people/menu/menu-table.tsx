@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconEyeOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { MenuRecord } from '@carillon/contracts';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { menuIcon, useEntryName, whoText } from './menu-entry.ts';
 import css from './menu-page.module.css';

@@ -7,7 +7,7 @@ import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { faultsOf, refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { PasswordRule } from '../../../kit/part/password-rule.tsx';
-import { call, isCallError, remote } from '../../../kit/session/call.ts';
+import { call, isCallError, remote } from '../../../kit/api/call.ts';
 import { endSession, oneTimePassword, passwordChanged, session } from '../../../kit/session/session.ts';
 import { passwordEye } from '../../../kit/part/password-eye.ts';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listRoles = remote('listRoles', 'GET /api/f/auth/role/list');
 const one = remote('getRole', 'GET /api/f/auth/role/{id}');

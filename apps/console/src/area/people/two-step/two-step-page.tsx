@@ -9,8 +9,8 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import css from '../../../kit/part/security.module.css';
 import own from './two-step-page.module.css';
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './no-mail.module.css';
 

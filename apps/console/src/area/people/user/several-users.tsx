@@ -7,7 +7,7 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { AreaField } from '../../../kit/part/form-field.tsx';
 import { FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { noCountry } from '../../../kit/text/country.ts';
 import { systemTexts } from '../../../kit/text/system.ts';

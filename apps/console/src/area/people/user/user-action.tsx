@@ -5,7 +5,7 @@ import type { UserRecord } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { done } from '../../../kit/part/done.ts';
 import { useDeleted } from '../../../kit/part/deleted.ts';
 import { count } from '../../../kit/text/text.ts';

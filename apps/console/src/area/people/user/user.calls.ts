@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { countUsers as Count, RouteCall } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
 
 export const listUsers = remote('listUsers', 'GET /api/f/auth/user/list');

@@ -1,5 +1,5 @@
 import type { RouteOutput } from '@carillon/contracts';
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
 export const listConfigFiles = remote('listConfigFiles', 'GET /api/f/resource/configFile/list');
 export const addConfigFile = remote('addConfigFile', 'POST /api/f/resource/configFile');

@@ -6,7 +6,7 @@ import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { useDeleted } from '../../../kit/part/deleted.ts';
 import { done } from '../../../kit/part/done.ts';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { fileSize } from '../../../kit/upload/file.ts';

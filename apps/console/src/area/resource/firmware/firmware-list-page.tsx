@@ -4,12 +4,12 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useActions } from '../../task/action/actions.tsx';
 import { fileAction } from '../../task/action/file-action.ts';
-import { saveFrom } from '../../../kit/session/save-file.ts';
+import { saveFrom } from '../../../kit/api/save-file.ts';
 import { fileSize } from '../../../kit/upload/file.ts';
 import { StorageMeter } from '../storage/storage-meter.tsx';
 import {

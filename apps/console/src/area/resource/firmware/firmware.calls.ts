@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listFirmware = remote('listFirmware', 'GET /api/f/resource/firmware/list');
 export const addFirmware = remote('addFirmware', 'POST /api/f/resource/firmware');

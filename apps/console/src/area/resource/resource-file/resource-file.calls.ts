@@ -1,5 +1,5 @@
 import type { RouteOutput } from '@carillon/contracts';
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 
 export const listResourceFiles = remote('listResourceFiles', 'GET /api/f/resource/resourceFile/list');
 export const addResourceFile = remote('addResourceFile', 'POST /api/f/resource/resourceFile');

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ldapServerNamesQuery } from '../ldap-server/ldap-server.calls.ts';
 import { listLdapAccounts } from './ldap-account.calls.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listLdapAccounts = remote('listLdapAccounts', 'GET /api/f/provisioning/ldapAccount/list');
 const devices = remote('listPhonebookDevices', 'GET /api/f/provisioning/phonebook');

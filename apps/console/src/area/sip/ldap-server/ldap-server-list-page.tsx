@@ -7,8 +7,8 @@ import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
-import { useGranted } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useGranted } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {

@@ -17,8 +17,8 @@ import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useAction } from '../../../kit/part/use-action.ts';
 import { useForm, type Form } from '../../../kit/part/use-form.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { ownZone } from '../../../kit/text/own-zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import {

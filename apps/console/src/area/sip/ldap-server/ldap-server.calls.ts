@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listLdapServers = remote('listLdapServers', 'GET /api/f/provisioning/ldapServer/list');
 const names = remote('listLdapServerNames', 'GET /api/f/provisioning/ldapServer');

@@ -1,4 +1,4 @@
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { AccountLines } from './account-lines.tsx';
 import { AccountPasswords } from './account-passwords.tsx';
 import type { SipAccount } from './sip-account.calls.ts';

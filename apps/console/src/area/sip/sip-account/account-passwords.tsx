@@ -5,7 +5,7 @@ import type { RouteOutput, revealSipAccount as Reveal } from '@carillon/contract
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { revealSipAccount, type SipAccount } from './sip-account.calls.ts';
 import part from '../../../kit/part/drawer-table.module.css';

@@ -7,8 +7,8 @@ import { CheckField, PasswordField, SelectField, TextField } from '../../../kit/
 import { FormGroup, FormPage, PageFrame } from '../../../kit/part/form-page.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm, type Form } from '../../../kit/part/use-form.tsx';
-import { useAccess, useGranted, useOrganizations } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useAccess, useGranted, useOrganizations } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listSipAccounts = remote('listSipAccounts', 'GET /api/f/provisioning/sipAccount/list');
 const get = remote('getSipAccount', 'GET /api/f/provisioning/sipAccount/{id}');

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listSipServers = remote('listSipServers', 'GET /api/f/provisioning/sipServer/list');
 const names = remote('listSipServerNames', 'GET /api/f/provisioning/sipServer');

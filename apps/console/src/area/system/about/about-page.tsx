@@ -6,7 +6,7 @@ import { Facts } from '../../../kit/part/facts.tsx';
 import { Mark } from '../../../kit/part/mark.tsx';
 import { headers } from '../../../kit/session/session.ts';
 import { settings } from '../../../kit/session/settings.ts';
-import { currentLanguage } from '../../../kit/session/language.ts';
+import { currentLanguage } from '../../../kit/browser/language.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { zoneName } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -7,7 +7,7 @@ import { alarmKinds } from '@carillon/contracts/message';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useGranted } from '../../../kit/api/access.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';

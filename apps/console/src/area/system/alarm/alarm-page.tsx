@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from '@tanstack/react-router';
-import { one } from '../../../kit/session/address.ts';
+import { one } from '../../../kit/browser/address.ts';
 import { AlarmTable } from './alarm-table.tsx';
 import { MessageTable } from './message-table.tsx';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listAlarms = remote('listAlarms', 'GET /api/f/notification/alarm/list');
 const listEpisodes = remote('listAlarmEpisodes', 'GET /api/f/notification/alarm/{id}/episodes');

@@ -2,7 +2,7 @@ import { IconBell, IconCheck, IconTrash } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { t } from '../../../kit/text/translate.ts';
 import { alarmTabs, levels, readWord } from './alarm-tabs.ts';
 import { Level } from './level.tsx';

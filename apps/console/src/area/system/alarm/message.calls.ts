@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteCall, RouteOutput } from '@carillon/contracts';
 import { noticePollMs } from '@carillon/contracts/constants';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listMessages = remote('listMessages', 'GET /api/f/mc/message/list');
 const notices = remote('listNotices', 'GET /api/f/mc/message/notice');

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { clearMessages } from './message.calls.ts';
 import { useMessages } from './use-messages.ts';

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addAlarmSilence, type AlarmRecord } from './alarm.calls.ts';

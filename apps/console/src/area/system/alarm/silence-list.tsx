@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAccess } from '../../../kit/session/access.ts';
-import { call } from '../../../kit/session/call.ts';
+import { useAccess } from '../../../kit/api/access.ts';
+import { call } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { endAlarmSilence, silencesQuery, type AlarmRecord, type AlarmSilence } from './alarm.calls.ts';

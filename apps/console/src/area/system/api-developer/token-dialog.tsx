@@ -6,7 +6,7 @@ import { CopyButton } from '../../../kit/part/copy.tsx';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { PasswordField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { RightTree } from '../../people/role/right-tree.tsx';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CompanyKeyRoutes, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export type CompanyKey = RouteOutput<CompanyKeyRoutes['get']>;
 

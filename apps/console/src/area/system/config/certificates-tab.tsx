@@ -8,7 +8,7 @@ import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';

@@ -1,7 +1,7 @@
 import { type ComponentType } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ConfigKey, RouteCall, editSysConfig } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const detail = remote('getSysConfig', 'GET /api/f/mc/sysConfig/detail');
 const edit = remote('editSysConfig', 'PUT /api/f/mc/sysConfig');

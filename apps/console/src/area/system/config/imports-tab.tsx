@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from './config-page.module.css';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MailServerFacts } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
-import { useAccess, useUser } from '../../../kit/session/access.ts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { useAccess, useUser } from '../../../kit/api/access.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { MailServerForm } from '../mail-server/mail-server-form.tsx';
 import { configQuery, useSaveConfig } from './config.calls.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listEmailNotices = remote('listEmailNotices', 'GET /api/f/notification/emailNotice/list');
 const get = remote('getEmailNotice', 'GET /api/f/notification/emailNotice/{id}');

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { getLegalText, Language, RouteOutput } from '@carillon/contracts';
 import { CardPage } from '../../people/login/card-page.tsx';
-import { ask } from '../../../kit/session/ask.ts';
-import { currentLanguage } from '../../../kit/session/language.ts';
+import { ask } from '../../../kit/api/ask.ts';
+import { currentLanguage } from '../../../kit/browser/language.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './legal-page.module.css';

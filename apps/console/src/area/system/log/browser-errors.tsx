@@ -3,7 +3,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn, ListDeclaration, RecordOf } from '../../../kit/grid/list.types.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
-import { remote } from '../../../kit/session/call.ts';
+import { remote } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const get = remote('getMailServer', 'GET /api/f/notification/mailServer');
 export const editMailServer = remote('editMailServer', 'PUT /api/f/notification/mailServer');

@@ -6,7 +6,7 @@ import { done } from '../../../kit/part/done.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { NumberField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { startClock } from '../../../kit/text/clock.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { dayName, fieldsOf, monthName, ruleFrom, type RuleFields } from './rule.ts';

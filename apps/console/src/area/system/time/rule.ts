@@ -1,5 +1,5 @@
 import { ruleOf, type DateEdge, type DstRule, type DstRuleObject, type WeekdayEdge } from '@carillon/contracts/time';
-import { currentTag } from '../../../kit/session/language.ts';
+import { currentTag } from '../../../kit/browser/language.ts';
 import type { useText } from '../../../kit/text/use-text.ts';
 
 type T = ReturnType<typeof useText>['t'];

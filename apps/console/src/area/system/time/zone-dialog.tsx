@@ -4,7 +4,7 @@ import type { ZoneRecord } from '@carillon/contracts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { NumberField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { startClock } from '../../../kit/text/clock.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listWebhooks = remote('listWebhooks', 'GET /api/f/notification/webhook/list');
 export const addWebhook = remote('addWebhook', 'POST /api/f/notification/webhook');

@@ -6,7 +6,7 @@ import { destructive, forms } from 'virtual:actions/forms';
 import type { ActionKey, ActionParam as Param } from '@carillon/actions';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceTarget } from '@carillon/contracts';
-import { call, isCallError } from '../../../kit/session/call.ts';
+import { call, isCallError } from '../../../kit/api/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';

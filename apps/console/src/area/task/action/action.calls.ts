@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FileNoun } from '@carillon/actions';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import { t } from '../../../kit/text/translate.ts';
 
 export const addTask = remote('addTask', 'POST /api/f/task/task');

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { hasText, t } from '../../../kit/text/translate.ts';
 import { catalogue } from 'virtual:actions';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 
 /** An action that a user wants to run, and its devices. */
 export interface ActionRequest {

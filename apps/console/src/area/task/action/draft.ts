@@ -1,5 +1,5 @@
 import type { DeviceTarget } from '@carillon/contracts';
-import { keep, recall } from '../../../kit/session/storage.ts';
+import { keep, recall } from '../../../kit/browser/storage.ts';
 
 /** An action that was started elsewhere, with the devices selected there. */
 export interface Draft {

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FileNoun } from '@carillon/actions';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useGranted } from '../../../kit/api/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { fileKinds, fileOptionQuery, fileOptionsQuery } from './action.calls.ts';
 import css from './file-choice.module.css';

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useGranted } from '../../../kit/session/access.ts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { useGranted } from '../../../kit/api/access.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 /** How devices are grouped. */
 export type Scope = 'model' | 'site' | 'group';

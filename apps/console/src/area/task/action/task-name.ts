@@ -1,5 +1,5 @@
 import { builtTaskName } from '@carillon/contracts/task-name';
-import { currentLanguage } from '../../../kit/session/language.ts';
+import { currentLanguage } from '../../../kit/browser/language.ts';
 
 /** Returns the name that the product gives a task whose order has none. */
 export const taskName = (action: string, devices: number, device?: string): string =>

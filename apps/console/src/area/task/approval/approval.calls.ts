@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const rule = remote('getApprovalRule', 'GET /api/f/task/approval/rule');
 export const editApprovalRule = remote('editApprovalRule', 'PUT /api/f/task/approval/rule');

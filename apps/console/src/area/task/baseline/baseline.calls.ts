@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { BaselineState, RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 import type { Scope } from '../action/scope.ts';
 
 export const listBaselines = remote('listBaselines', 'GET /api/f/task/baseline/list');

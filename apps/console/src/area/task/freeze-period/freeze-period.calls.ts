@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listFreezePeriods = remote('listFreezePeriods', 'GET /api/f/task/freezePeriod/list');
 export const addFreezePeriod = remote('addFreezePeriod', 'POST /api/f/task/freezePeriod');

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { listTaskDevices as TaskDevices, RouteCall, TaskDeviceRecord, TaskStatus } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 // Calls for a single task. The frame shows only lists of tasks, so it loads without these.
 

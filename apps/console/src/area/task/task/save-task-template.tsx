@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TaskRecord } from '@carillon/contracts';
-import { useAccess } from '../../../kit/session/access.ts';
+import { useAccess } from '../../../kit/api/access.ts';
 import { taskTargetQuery } from './one-task.calls.ts';
 import SaveTemplateDialog from '../template/save-template-dialog.tsx';
 

@@ -1,5 +1,5 @@
 import type { TaskRecord, TaskRepeat, TaskSchedule, VersionRange } from '@carillon/contracts';
-import { currentTag } from '../../../kit/session/language.ts';
+import { currentTag } from '../../../kit/browser/language.ts';
 import { t } from '../../../kit/text/translate.ts';
 
 export const repeats = ['day', 'week', 'monthDay', 'monthWeekday'] as const satisfies readonly TaskRepeat['every'][];

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { TaskDeviceRecord, TaskRecord } from '@carillon/contracts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useAction } from '../../../kit/part/use-action.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { reportTaskDevices } from './one-task.calls.ts';
 import css from './task-drawer.module.css';

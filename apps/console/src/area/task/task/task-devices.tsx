@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { TaskDeviceRecord, TaskRecord, TaskStatus } from '@carillon/contracts';
-import { deviceHref } from '../../../kit/session/address.ts';
+import { deviceHref } from '../../../kit/browser/address.ts';
 import { Pager } from '../../../kit/grid/pager.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import type { PageSize } from '../../../kit/grid/search.ts';

@@ -7,8 +7,8 @@ import type { TaskDeviceRecord, TaskRecord, TaskRunRecord } from '@carillon/cont
 import { actionName } from '../action/actions.tsx';
 import { Failed, useSlow } from '../../../kit/grid/states.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
-import { useAccess, useUser } from '../../../kit/session/access.ts';
-import { one } from '../../../kit/session/address.ts';
+import { useAccess, useUser } from '../../../kit/api/access.ts';
+import { one } from '../../../kit/browser/address.ts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { waitsForApproval } from '../approval/waits.ts';

@@ -9,7 +9,7 @@ import { Pager } from '../../../kit/grid/pager.tsx';
 import type { PageSize } from '../../../kit/grid/search.ts';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
-import { deviceHref } from '../../../kit/session/address.ts';
+import { deviceHref } from '../../../kit/browser/address.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { choiceName } from '../action/choice-name.ts';

@@ -7,7 +7,7 @@ import { done } from '../../../kit/part/done.ts';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useAction } from '../../../kit/part/use-action.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { rollbackTask, taskRollbackQuery } from './one-task.calls.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ApprovalState, listTasks as Tasks, RouteCall, TaskRecord, TaskStatus } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 export const listTasks = remote('listTasks', 'GET /api/f/task/task/list');
 

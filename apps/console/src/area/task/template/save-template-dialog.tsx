@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceTarget } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
-import { call } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addTaskTemplate, type TemplateOrder } from './task-template.calls.ts';

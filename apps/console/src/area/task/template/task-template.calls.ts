@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { addTaskTemplate as Add, RouteCall, TaskTemplateRecord } from '@carillon/contracts';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call, remote } from '../../../kit/api/call.ts';
 
 const list = remote('listTaskTemplates', 'GET /api/f/task/template/list');
 export const addTaskTemplate = remote('addTaskTemplate', 'POST /api/f/task/template');

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ListSearch } from '../../../../kit/grid/search.ts';
-import { one } from '../../../../kit/session/address.ts';
+import { one } from '../../../../kit/browser/address.ts';
 import { pageTexts } from '../../../../kit/text/text.ts';
 import { DeviceDetailPage, type DeviceTab } from '../../../../area/device/device/device-detail-page.tsx';
 

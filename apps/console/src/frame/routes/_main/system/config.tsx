@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConfigPage } from '../../../../area/system/config/config-page.tsx';
 import { configTabs, type ConfigTab } from '../../../../area/system/config/config-tab.ts';
-import { one } from '../../../../kit/session/address.ts';
+import { one } from '../../../../kit/browser/address.ts';
 
 export const Route = createFileRoute('/_main/system/config')({
   staticData: { title: 'menu.config', menu: '/system/config' },

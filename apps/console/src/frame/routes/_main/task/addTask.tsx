@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AddTaskPage } from '../../../../area/device/task-order/add-task-page.tsx';
-import { one } from '../../../../kit/session/address.ts';
+import { one } from '../../../../kit/browser/address.ts';
 import { pageTexts } from '../../../../kit/text/text.ts';
 
 const asked = ['draft', 'copy', 'action', 'file'] as const;

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { DeviceState } from '@carillon/contracts';
 import { HomePage } from '../../../../area/home/home-page.tsx';
 import { pageTexts } from '../../../../kit/text/text.ts';
-import { one } from '../../../../kit/session/address.ts';
+import { one } from '../../../../kit/browser/address.ts';
 
 const choices = ['all', 'online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly (
   | DeviceState

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { one } from '../../../../../kit/session/address.ts';
+import { one } from '../../../../../kit/browser/address.ts';
 import { pageTexts } from '../../../../../kit/text/text.ts';
 import { AddSipAccountPage } from '../../../../../area/sip/sip-account/sip-account-page.tsx';
 

@@ -1,4 +1,4 @@
-import { inBackground } from './origin.ts';
+import { inBackground } from '../browser/origin.ts';
 
 /** Like `inBackground`, with a result: for polling. It does not count as user activity. */
 export function quietly<T>(ask: () => T): T {

@@ -1,5 +1,5 @@
 import { publicHeaders } from './public-headers.ts';
-import { LoginError } from './session.ts';
+import { LoginError } from '../session/session.ts';
 
 /** Makes a call without a session, for pages before the login. Returns its `data`, or throws a {@link LoginError}. */
 export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {

@@ -1,4 +1,4 @@
-import { freshen, headers } from './session.ts';
+import { freshen, headers } from '../session/session.ts';
 
 /** Saves data that the page has as a file. */
 export function saveBlob(data: Blob, name: string): void {

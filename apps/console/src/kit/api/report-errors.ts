@@ -1,5 +1,5 @@
 import { call, remote } from './call.ts';
-import { sendErrors } from './error-log.ts';
+import { sendErrors } from '../browser/error-log.ts';
 
 const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
 

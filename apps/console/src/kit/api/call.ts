@@ -1,10 +1,10 @@
 import type * as contracts from '@carillon/contracts';
 import type { RouteDefinition } from '@carillon/contracts';
 import { CallError, createClient } from '@carillon/contracts/client';
-import { background, isBackground, newTraceparent } from './origin.ts';
-import { called } from './idle.ts';
+import { background, isBackground, newTraceparent } from '../browser/origin.ts';
+import { called } from '../session/idle.ts';
 import { platformClock } from './platform-clock.ts';
-import { isLocked, justUnlocked, showLock } from './lock.ts';
+import { isLocked, justUnlocked, showLock } from '../session/lock.ts';
 import {
   endSession,
   freshen,
@@ -15,7 +15,7 @@ import {
   loseSession,
   mustChangePassword,
   session,
-} from './session.ts';
+} from '../session/session.ts';
 
 type Routes = {
   [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K];

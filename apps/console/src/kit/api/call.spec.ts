@@ -38,8 +38,8 @@ afterAll(() => {
 
 it('a call that is repeated after an unlock keeps its own organization and trace', async () => {
   const { call, remote } = await import('./call.ts');
-  const { setLocked } = await import('./lock.ts');
-  const { keep } = await import('./storage.ts');
+  const { setLocked } = await import('../session/lock.ts');
+  const { keep } = await import('../browser/storage.ts');
   keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
   keep('organization', '7');
   setLocked(true);
@@ -59,7 +59,7 @@ it('a call that is repeated after an unlock keeps its own organization and trace
 
 it('an error is reported once until its call succeeds, and not at all when it is shown at its field', async () => {
   const { call, onCallError, placeError, remote, CallError } = await import('./call.ts');
-  const { keep } = await import('./storage.ts');
+  const { keep } = await import('../browser/storage.ts');
   keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
   const told: unknown[] = [];
   onCallError({

@@ -1,7 +1,7 @@
 import type { ZoneRecord } from '@carillon/contracts';
 import { call, remote } from './call.ts';
-import { setPlace } from './session.ts';
-import { keep } from './storage.ts';
+import { setPlace } from '../session/session.ts';
+import { keep } from '../browser/storage.ts';
 
 const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { bladeUserInfo, MenuItem, PermissionKey, RouteOutput } from '@carillon/contracts';
 import { call, remote } from './call.ts';
-import { keep } from './storage.ts';
+import { keep } from '../browser/storage.ts';
 
 const menuRoute = remote('menuRoute', 'GET /api/f/mc/menu/route');
 const menuButtons = remote('menuButtons', 'GET /api/f/mc/menu/buttons');

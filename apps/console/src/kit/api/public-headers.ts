@@ -1,6 +1,6 @@
-import { currentLanguage } from './language.ts';
-import { newTraceparent } from './origin.ts';
-import { basicHeader, settings } from './settings.ts';
+import { currentLanguage } from '../browser/language.ts';
+import { newTraceparent } from '../browser/origin.ts';
+import { basicHeader, settings } from '../session/settings.ts';
 
 /**
  * Returns the headers of a call without a login: AUTH-04 without a session, with the defaults of the spec's section 9.
