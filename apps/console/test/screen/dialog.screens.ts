@@ -114,13 +114,7 @@ export const dialogScreens: Screen[] = [
     },
   },
   { name: 'device-access', open: (p) => ofDevice(p, 'ban') },
-  {
-    name: 'device-open-access',
-    open: async (p) => {
-      await list(p);
-      await ofRow(p, 'plug-connected');
-    },
-  },
+  { name: 'device-open-access', open: (p) => ofDevice(p, 'plug-connected') },
   {
     name: 'line-remove',
     open: async (p) => {

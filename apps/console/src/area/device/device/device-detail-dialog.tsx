@@ -8,6 +8,7 @@ const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
 const RenewSecret = lazy(() => pageTexts().then(() => import('./renew-secret.tsx')));
 const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
 const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
+const OpenAccess = lazy(() => dialogs().then((of) => ({ default: of.OpenAccess })));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
 const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
@@ -26,6 +27,7 @@ export type DetailRequest =
   | 'addGroup'
   | 'removeGroup'
   | 'access'
+  | 'openAccess'
   | 'delete';
 
 /** The dialog that was asked for. */
@@ -49,6 +51,8 @@ export function DetailDialog({
       return <ReplaceDevice device={device} onClose={onClose} />;
     case 'access':
       return <DeviceAccess device={device} onClose={onClose} />;
+    case 'openAccess':
+      return <OpenAccess ids={[device.id]} name={device.name} onClose={onClose} />;
     case 'rename':
       return <RenameDevice device={device} onClose={onClose} />;
     case 'organization':

@@ -7,6 +7,7 @@ import {
   IconEdit,
   IconMapPin,
   IconPencil,
+  IconPlugConnected,
   IconRefresh,
   IconStackPop,
   IconStackPush,
@@ -28,6 +29,7 @@ const entries = [
   ['editDevice', 'addGroup', 'device.addToGroup', IconStackPush],
   ['editDevice', 'removeGroup', 'device.removeFromGroup', IconStackPop],
   ['disableDevice', 'access', 'device.disable', IconBan],
+  ['renewDeviceSecret', 'openAccess', 'device.openAccess', IconPlugConnected],
   ['replaceDevice', 'replace', 'device.replace', IconRefresh],
   ['deleteDevice', 'delete', 'device.delete', IconTrash],
 ] as const;
