@@ -92,69 +92,72 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
       onSubmit={form.submit(check, save)}
       onClose={onClose}
     >
-      <p className={dialog.effect}>{t(device ? 'tag.oneText' : 'tag.manyText')}</p>
-      <div className={css.head} aria-hidden>
-        <span>{t('tag.key')}</span>
-        <span>{t('tag.value')}</span>
-      </div>
-      {rows.map((row, i) => (
-        <div key={row.id} className={css.row}>
-          <Autocomplete
-            name={`key${row.id}`}
-            aria-label={t('tag.key')}
-            placeholder={t('tag.keyExample')}
-            data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
-            maxLength={32}
-            value={row.key}
-            onChange={(key) => change(row, { key })}
-            error={fault(`key${row.id}`)}
-            {...(i === 0 ? { 'data-autofocus': true } : {})}
-          />
-          <Autocomplete
-            name={`value${row.id}`}
-            aria-label={t('tag.value')}
-            data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
-            maxLength={64}
-            value={row.value}
-            onChange={(value) => change(row, { value })}
-            error={fault(`value${row.id}`)}
-          />
-          <ActionIcon
-            variant="subtle"
-            size={30}
-            aria-label={t('tag.drop', { name: row.key })}
-            title={t('tag.drop', { name: row.key })}
-            onClick={() =>
-              // One row always remains to type into.
-              set({
-                rows: rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
-              })
-            }
-          >
-            <IconX size={15} stroke={1.75} />
-          </ActionIcon>
+      <div>
+        <p className={dialog.effect}>{t(device ? 'tag.oneText' : 'tag.manyText')}</p>
+        <div className={css.head} aria-hidden>
+          <span>{t('tag.key')}</span>
+          <span>{t('tag.value')}</span>
         </div>
-      ))}
-      {rows.length < 20 && (
-        <Button
-          className={css.add!}
-          variant="subtle"
-          size="xs"
-          leftSection={<IconPlus size={14} stroke={1.75} />}
-          onClick={() => set({ rows: [...rows, { id: Math.max(...rows.map((r) => r.id)) + 1, key: '', value: '' }] })}
-        >
-          {t('tag.add')}
-        </Button>
-      )}
-      {device === undefined && keys.length > 0 && (
-        <MultiSelect
-          label={t('tag.removed')}
-          data={keys}
-          value={[...removed]}
-          onChange={(next) => set({ removed: next })}
-          searchable={keys.length > 8}
-        />
-      )}
+        {rows.map((row, i) => (
+          <div key={row.id} className={css.row}>
+            <Autocomplete
+              name={`key${row.id}`}
+              aria-label={t('tag.key')}
+              placeholder={t('tag.keyExample')}
+              data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
+              maxLength={32}
+              value={row.key}
+              onChange={(key) => change(row, { key })}
+              error={fault(`key${row.id}`)}
+              {...(i === 0 ? { 'data-autofocus': true } : {})}
+            />
+            <Autocomplete
+              name={`value${row.id}`}
+              aria-label={t('tag.value')}
+              data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
+              maxLength={64}
+              value={row.value}
+              onChange={(value) => change(row, { value })}
+              error={fault(`value${row.id}`)}
+            />
+            <ActionIcon
+              variant="subtle"
+              size={30}
+              aria-label={t('tag.drop', { name: row.key })}
+              title={t('tag.drop', { name: row.key })}
+              onClick={() =>
+                // One row always remains to type into.
+                set({
+                  rows:
+                    rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
+                })
+              }
+            >
+              <IconX size={15} stroke={1.75} />
+            </ActionIcon>
+          </div>
+        ))}
+        {rows.length < 20 && (
+          <Button
+            className={css.add!}
+            variant="subtle"
+            size="xs"
+            leftSection={<IconPlus size={14} stroke={1.75} />}
+            onClick={() => set({ rows: [...rows, { id: Math.max(...rows.map((r) => r.id)) + 1, key: '', value: '' }] })}
+          >
+            {t('tag.add')}
+          </Button>
+        )}
+        {device === undefined && keys.length > 0 && (
+          <MultiSelect
+            label={t('tag.removed')}
+            data={keys}
+            value={[...removed]}
+            onChange={(next) => set({ removed: next })}
+            searchable={keys.length > 8}
+          />
+        )}
+      </div>
     </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { Button, Checkbox, TagsInput } from '@mantine/core';
+import { useState } from 'react';
+import { Checkbox, TagsInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { AreaField, SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { FormGroup } from '../../../kit/part/form-page.tsx';
 import { useForm, type Form } from '../../../kit/part/use-form.tsx';
@@ -11,7 +10,7 @@ import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { filesFault, UploadField, wholeIds, type Chosen } from '../../../kit/upload/upload-field.tsx';
-import type { FormPlace } from '../../../kit/upload/upload-form.ts';
+import { PlacedForm, type Placed } from '../../../kit/upload/placed-form.tsx';
 import { modelNamesQuery } from '../model-names.calls.ts';
 import {
   addFirmware,
@@ -51,29 +50,14 @@ const noticeAt = ({ whom, when }: Values, firmware: Firmware | undefined): strin
 };
 
 /** Adds or edits firmware. */
-export function FirmwareForm({
-  firmware,
-  place,
-  onDirty,
-  onSaved,
-  onCancel,
-}: {
-  firmware: Firmware | undefined;
-  place: FormPlace;
-  onDirty: (dirty: boolean) => void;
-  onSaved: () => void;
-  onCancel: () => void;
-}) {
+export function FirmwareForm({ firmware, onSaved, ...placed }: Placed & { firmware: Firmware | undefined }) {
   const { t } = useText();
   const access = useAccess();
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [fileFault, setFileFault] = useState<string>();
   const form = useForm(valuesOf(firmware));
-  const { values, set, refusal, busy } = form;
-  const dirty = form.dirty || files.length > 0;
-  const tell = useEffectEvent(onDirty);
-  useEffect(() => tell(dirty), [dirty]);
+  const { values, set } = form;
   const save = async () => {
     const fields = {
       name: values.name.trim(),
@@ -116,57 +100,52 @@ export function FirmwareForm({
     };
   };
   return (
-    <form className={place.form} onSubmit={form.submit(check, save)} noValidate>
-      <div className={place.body}>
-        {firmware ? (
-          <p className="mono">{firmware.fileName}</p>
-        ) : (
-          <UploadField
-            noun="firmware"
-            label={t('firmware.file')}
-            files={files}
-            checksum={isChecksum(values.sha256) ? typedSum(values.sha256) : ''}
-            onChange={(change) => {
-              setFileFault(undefined);
-              setFiles(change);
-            }}
-            fault={fileFault !== undefined && <FieldError text={fileFault} />}
-          />
-        )}
-        {!firmware && (
-          <TextField
-            form={form}
-            name="sha256"
-            label={t('firmware.sha256')}
-            description={t('firmware.sha256Hint')}
-            maxLength={80}
-            code
-          />
-        )}
-        <FactFields form={form} />
-        {!firmware && access.can('officialFirmware') && (
-          <Checkbox
-            name="official"
-            label={t('firmware.official')}
-            description={t('firmware.officialHint')}
-            checked={values.official}
-            onChange={(e) =>
-              set({ official: e.currentTarget.checked, whom: e.currentTarget.checked ? 'everybody' : 'nobody' })
-            }
-          />
-        )}
-        <NoticeFields form={form} firmware={firmware} />
-        <RefusalBox refusal={refusal} />
-      </div>
-      <footer className={place.foot}>
-        <Button variant="default" onClick={onCancel}>
-          {t('common.cancel')}
-        </Button>
-        <Button type="submit" loading={busy}>
-          {t(firmware ? 'common.save' : 'firmware.add')}
-        </Button>
-      </footer>
-    </form>
+    <PlacedForm
+      {...placed}
+      form={form}
+      files={files}
+      confirm={t(firmware ? 'common.save' : 'firmware.add')}
+      onSubmit={form.submit(check, save)}
+    >
+      {firmware ? (
+        <p className="mono">{firmware.fileName}</p>
+      ) : (
+        <UploadField
+          noun="firmware"
+          label={t('firmware.file')}
+          files={files}
+          checksum={isChecksum(values.sha256) ? typedSum(values.sha256) : ''}
+          onChange={(change) => {
+            setFileFault(undefined);
+            setFiles(change);
+          }}
+          fault={fileFault !== undefined && <FieldError text={fileFault} />}
+        />
+      )}
+      {!firmware && (
+        <TextField
+          form={form}
+          name="sha256"
+          label={t('firmware.sha256')}
+          description={t('firmware.sha256Hint')}
+          maxLength={80}
+          code
+        />
+      )}
+      <FactFields form={form} />
+      {!firmware && access.can('officialFirmware') && (
+        <Checkbox
+          name="official"
+          label={t('firmware.official')}
+          description={t('firmware.officialHint')}
+          checked={values.official}
+          onChange={(e) =>
+            set({ official: e.currentTarget.checked, whom: e.currentTarget.checked ? 'everybody' : 'nobody' })
+          }
+        />
+      )}
+      <NoticeFields form={form} firmware={firmware} />
+    </PlacedForm>
   );
 }
 
