@@ -58,6 +58,7 @@ export const devicePlaces = (away: DeviceRecord, gate: DeviceRecord): Place[] =>
       more('editDevice', 'Rename'),
       ...assignments.map((name) => more('editDevice', english[name]!)),
       more('disableDevice', 'Disable'),
+      more('renewDeviceSecret', 'Open first access'),
       more('replaceDevice', 'Replace device'),
       more('deleteDevice', 'Delete'),
     ],
