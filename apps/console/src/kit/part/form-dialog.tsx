@@ -14,6 +14,7 @@ export function FormDialog({
   disabled = false,
   long = false,
   aside,
+  result,
   onSubmit,
   onClose,
   children,
@@ -31,11 +32,29 @@ export function FormDialog({
   long?: boolean;
   /** Buttons before the others. */
   aside?: ReactNode;
+  /**
+   * Shown instead of the form once it has made something that is seen only once. It stays the same dialog, so that the
+   * focus returns to what opened it.
+   */
+  result?: { title: ReactNode; content: ReactNode } | undefined;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   onClose: () => void;
   children: ReactNode;
 } & Pick<ModalProps, 'size' | 'closeOnEscape'>) {
   const { t } = useText();
+  if (result)
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={result.title}
+        withCloseButton={false}
+        closeOnClickOutside={false}
+        {...modal}
+      >
+        {result.content}
+      </Modal>
+    );
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false} {...modal}>
       <form onSubmit={onSubmit} noValidate className={css.form}>

@@ -96,6 +96,7 @@ export function PasswordField<V extends object, K extends NamesOf<V, string>>({
       onChange={(e) => set(e.currentTarget.value)}
       autoComplete="new-password"
       visibilityToggleButtonProps={passwordEye()}
+      aria-invalid={Boolean(field.error)}
       {...more}
     />
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { done } from '../../../kit/part/done.ts';
 import type { Language } from '@carillon/contracts';
@@ -77,7 +77,6 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
     if (rest.activation === 'password') setMade(true);
     else onClose();
   }
-  if (made) return <MadeCompany username={values.username.trim()} password={values.password} onClose={onClose} />;
   return (
     <FormDialog
       title={t('company.add')}
@@ -85,6 +84,14 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
       long
       form={form}
       confirm={t('company.add')}
+      result={
+        made
+          ? {
+              title: t('user.added', { name: values.username.trim() }),
+              content: <MadeCompany username={values.username.trim()} password={values.password} onClose={onClose} />,
+            }
+          : undefined
+      }
       onSubmit={form.submit(check, save)}
       onClose={onClose}
     >
@@ -130,13 +137,13 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
 function MadeCompany({ username, password, onClose }: { username: string; password: string; onClose: () => void }) {
   const { t } = useText();
   return (
-    <Modal opened onClose={onClose} title={t('user.added', { name: username })} withCloseButton={false} size="lg">
+    <>
       <FirstLogin username={username} password={password} />
       <div className={css.buttons}>
         <Button autoFocus onClick={onClose}>
           {t('common.done')}
         </Button>
       </div>
-    </Modal>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { MenuNode, PermissionKey } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
@@ -41,13 +41,20 @@ export default function TokenDialog({ tree, passwordNeeded, onClose }: Props) {
     };
     setToken((await call(add, { body })).token);
   };
-  if (token !== undefined) return <MadeToken name={values.name.trim()} token={token} onClose={onClose} />;
   return (
     <FormDialog
       title={t('api.add')}
       size="lg"
       form={form}
       confirm={t('api.make')}
+      result={
+        token === undefined
+          ? undefined
+          : {
+              title: t('api.made', { name: values.name.trim() }),
+              content: <MadeToken token={token} onClose={onClose} />,
+            }
+      }
       onSubmit={form.submit(check, make)}
       onClose={onClose}
     >
@@ -80,10 +87,10 @@ export default function TokenDialog({ tree, passwordNeeded, onClose }: Props) {
 }
 
 /** Shows a token once. */
-function MadeToken({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useText();
   return (
-    <Modal opened onClose={onClose} title={t('api.made', { name })} withCloseButton={false} closeOnClickOutside={false}>
+    <>
       <p className={css.text}>{t('api.once')}</p>
       <div className={own.token}>
         <code>{token}</code>
@@ -94,6 +101,6 @@ function MadeToken({ name, token, onClose }: { name: string; token: string; onCl
           {t('api.kept')}
         </Button>
       </div>
-    </Modal>
+    </>
   );
 }

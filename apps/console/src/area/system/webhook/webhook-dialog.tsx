@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Checkbox, Modal, MultiSelect } from '@mantine/core';
+import { Checkbox, MultiSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { alarmLevels, webhookEvents } from '@carillon/contracts/message';
 import { done } from '../../../kit/part/done.ts';
@@ -55,23 +55,19 @@ export default function WebhookDialog({ webhook, onClose }: { webhook: Webhook |
     ...(isUrl(values.url.trim()) ? {} : { url: t('webhook.urlMissing') }),
     ...(values.events.length === 0 ? { events: t('webhook.eventsMissing') } : {}),
   });
-  if (secret !== undefined)
-    return (
-      <Modal
-        opened
-        onClose={onClose}
-        title={t('webhook.secretOf', { name: values.name.trim() })}
-        withCloseButton={false}
-        closeOnClickOutside={false}
-      >
-        <SecretPanel secret={secret} text={t('webhook.secretText')} onClose={onClose} />
-      </Modal>
-    );
   return (
     <FormDialog
       title={webhook ? t('webhook.editOne', { name: webhook.name }) : t('webhook.add')}
       form={form}
       confirm={t(webhook ? 'common.save' : 'webhook.add')}
+      result={
+        secret === undefined
+          ? undefined
+          : {
+              title: t('webhook.secretOf', { name: values.name.trim() }),
+              content: <SecretPanel secret={secret} text={t('webhook.secretText')} onClose={onClose} />,
+            }
+      }
       onSubmit={form.submit(check, save)}
       onClose={onClose}
     >

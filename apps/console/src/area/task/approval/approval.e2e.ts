@@ -184,7 +184,10 @@ it(
     try {
       const macs = (await platform.devices()).filter((d) => d.online && d.behaviour === 'normal').map((d) => d.mac);
       const { records } = await call(listDevices, { query: { state: ['online'], limit: 200 } });
-      const ids = records.flatMap((d) => (macs.includes(d.mac) ? [d.id] : [])).slice(0, 12);
+      const staged = records.filter((d) => macs.includes(d.mac)).slice(0, 12);
+      const ids = staged.map((d) => d.id);
+      const inCall = (calls: number) =>
+        Promise.all(staged.slice(0, 2).map(({ mac }) => platform.simulator('/state', { mac, calls })));
       const order = { action: 'reboot', target: { filter: { site: [site.id] } } };
       const place = async (count: number) => {
         await eventually(() => call(placeDevices, { body: { siteId: site.id, ids: ids.slice(0, count) } }));
@@ -198,12 +201,12 @@ it(
       const { page } = await product.loggedIn(`/task/list?task=${id}`, approver);
       const drawer = page.getByRole('dialog', { name: 'Zz staged', exact: true });
       await drawer.getByText(/It is for 2 devices\./).waitFor();
-      // Paused in its first stage, until the other devices are in the hall. Asked for before the click, which returns
-      // late on a busy machine: the first stage lasts as long as a reboot.
-      const paused = eventually(() => call(pauseTask, { params: { id } }));
+      // A call keeps the first stage open until the other devices are in the hall and the task is paused.
+      await inCall(1);
       await drawer.getByRole('button', { name: 'Approve', exact: true }).click();
-      await paused;
       await place(ids.length);
+      await eventually(() => call(pauseTask, { params: { id } }));
+      await inCall(0);
       await call(resumeTask, { params: { id } });
       await drawer.getByText('The next stage waits for approval').first().waitFor({ timeout: 60_000 });
       const { approval, status } = await call(getTask, { params: { id } });
