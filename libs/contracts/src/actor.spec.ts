@@ -62,7 +62,7 @@ const ofOneself: Record<string, string> = {
   leaveChannel: 'the visit that the own session is on',
   logout: 'the own session',
   logoutWithLogs: 'the own session',
-  clearCache: 'own rights read anew',
+  clearCache: 'reads their own permissions again',
   getCache: 'own rights',
   menuRoute: 'the own menu',
   menuButtons: 'the own keys',

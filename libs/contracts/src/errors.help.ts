@@ -68,8 +68,8 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'The new record could not be stored.',
     'Try again; the request id leads to the reason in the log.',
   ],
-  'common.updateFailed': ['The record could not be changed.', 'Load it anew and try again.'],
-  'common.deleteFailed': ['The record could not be deleted.', 'Load the list anew and try again.'],
+  'common.updateFailed': ['The record could not be changed.', 'Load it again and retry.'],
+  'common.deleteFailed': ['The record could not be deleted.', 'Load the list again and try again.'],
   'common.operationFailed': [
     'What was asked for could not be done.',
     'Try again; the request id leads to the reason in the log.',
@@ -103,10 +103,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Name the line whose account is to be replaced, or free one first.',
   ],
   'device.restoreOver': [
-    'More than five minutes have passed, somebody else deleted the devices, or they were added anew meanwhile.',
+    'More than five minutes have passed, another user deleted the devices, or they have been added again.',
     'Add the device again; it gets a new secret.',
   ],
-  'device.pushTargetMissing': ['The device was deleted or moved since it was chosen.', 'Load the list anew.'],
+  'device.pushTargetMissing': ['The device was deleted or moved since it was chosen.', 'Load the list again.'],
   'device.hasRunningTask': [
     'Another task that changes the device is under way, or waits to go first.',
     'Wait for its end, stop it, or order a task without `push`: it queues behind, oldest first.',

@@ -1,39 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addBaseline, cancelTask, firmwareState, retryBaseline, rollbackTask, stopTask } from '@carillon/contracts';
-import { envelope, toRecord } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { addBaseline, cancelTask, retryBaseline, rollbackTask, stopTask } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
+import { firmwareOf, publishFirmware } from '../file/firmware-test.ts';
 import { startApprovals } from './approval-test.ts';
 
 const { rig, known, rule, next, phones, order, load, approve, refuse, commandsOf, dueNow, looked } =
   await startApprovals();
 
 describe('tasks that no user created', () => {
-  async function firmware(model: string, version: string): Promise<string> {
-    const id = uuidv7();
-    const data = {
-      id,
-      path: 'mine' as const,
-      name: 'Desk',
-      version,
-      models: [model],
-      least: null,
-      fileId: uuidv7(),
-      fileName: 'whole.bin',
-      size: 1_000,
-      sha256: 'ab'.repeat(32),
-      signature: 'c2ln',
-      deltas: [],
-      signedBy: 'a2V5',
-      endorsements: [],
-    };
-    const { companyId } = rig.actor;
-    await rig.bus.publish([toRecord(firmwareState, id, data, envelope('firmware', { companyId, version: next() }))]);
-    await eventually(async () =>
-      expect(await rig.sql('select id from firmware_copy where id = $1', [id])).toHaveLength(1),
-    );
-    return id;
-  }
+  const firmware = (model: string, version: string) => publishFirmware(rig, firmwareOf({ version, models: [model] }));
   const upgrades = { capabilities: ['firmwareUpgrade'] };
 
   it('a baseline asks once per version, and after a refusal again on a retry [TASK-08/approval]', async () => {

@@ -6,7 +6,6 @@ import {
   deleteBaseline,
   editApprovalRule,
   editBaseline,
-  firmwareState,
   getBaseline,
   getTask,
   listBaselineDevices,
@@ -17,10 +16,10 @@ import {
   retryBaseline,
   type RouteCall,
 } from '@carillon/contracts';
-import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
+import { firmwareOf, publishFirmware } from '../file/firmware-test.ts';
 
 let rig: TaskRig;
 /** The second person. */
@@ -45,31 +44,7 @@ afterAll(() => rig?.close());
 beforeEach(() => rig.call(editApprovalRule, { body: { devices: 2, actions: ['firmwareUpgrade'] } }));
 
 let serial = 0;
-async function store(version: string, model: string): Promise<string> {
-  const id = uuidv7();
-  const data = {
-    id,
-    path: 'mine' as const,
-    name: 'Desk',
-    version,
-    models: [model],
-    least: null,
-    fileId: uuidv7(),
-    fileName: 'whole.bin',
-    size: 1_000,
-    sha256: 'ab'.repeat(32),
-    signature: 'c2ln',
-    deltas: [],
-    signedBy: 'a2V5',
-    endorsements: [],
-  };
-  const { companyId } = rig.actor;
-  await rig.bus.publish([toRecord(firmwareState, id, data, envelope('firmware', { companyId, version: ++serial }))]);
-  await eventually(async () =>
-    expect(await rig.sql('select id from firmware_copy where id = $1', [id])).toHaveLength(1),
-  );
-  return id;
-}
+const store = (version: string, model: string) => publishFirmware(rig, firmwareOf({ version, models: [model] }));
 const body = (firmwareId: string, model: string, change: object = {}): RouteCall<typeof addBaseline>['body'] => ({
   name: `For ${model}`,
   firmwareId,

@@ -1,9 +1,10 @@
 import { afterAll, expect } from 'vitest';
-import { addBaseline, firmwareState, orgSite, taskFile, type RouteCall } from '@carillon/contracts';
+import { addBaseline, orgSite, taskFile, type RouteCall } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually } from '@carillon/testing';
 import { taskRig } from '../task-test.ts';
+import { firmwareOf, publishFirmware } from '../file/firmware-test.ts';
 
 export const [campus, house, depot] = [uuidv7(), uuidv7(), uuidv7()];
 export const refusal = (work: Promise<unknown>): Promise<{ error: string; field?: string }> =>
@@ -53,31 +54,8 @@ function baselineCalls({ rig }: Awaited<ReturnType<typeof openBaselines>>) {
   let serial = 0;
   /** Each test uses its own model, so that no other baseline applies to its devices. */
   const newModel = (): string => `Model ${++serial}`;
-  async function store(version: string, models: string[], least: string | null = null): Promise<string> {
-    const id = uuidv7();
-    const data = {
-      id,
-      path: 'mine' as const,
-      name: 'Desk',
-      version,
-      models,
-      least,
-      fileId: uuidv7(),
-      fileName: 'whole.bin',
-      size: 1_000,
-      sha256: 'ab'.repeat(32),
-      signature: 'c2ln',
-      deltas: [],
-      signedBy: 'a2V5',
-      endorsements: [],
-    };
-    const { companyId } = rig.actor;
-    await rig.bus.publish([toRecord(firmwareState, id, data, envelope('firmware', { companyId, version: ++serial }))]);
-    await eventually(async () =>
-      expect(await rig.sql('select id from firmware_copy where id = $1', [id])).toHaveLength(1),
-    );
-    return id;
-  }
+  const store = (version: string, models: string[], least: string | null = null) =>
+    publishFirmware(rig, firmwareOf({ version, models, least }));
   const body = (firmwareId: string, change: object = {}): RouteCall<typeof addBaseline>['body'] => ({
     name: `Baseline ${++serial}`,
     firmwareId,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addTask, firmwareState, getTask, listTaskDevices, previewTask } from '@carillon/contracts';
-import { envelope, toRecord } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
+import { addTask, getTask, listTaskDevices, previewTask } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
+import { firmwareOf, publishFirmware } from '../file/firmware-test.ts';
 
 let rig: TaskRig;
 let version = 0;
@@ -12,33 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-const id = uuidv7();
-/** Publishes the firmware as the store does. */
-async function tell(damaged: boolean): Promise<void> {
-  const data = {
-    id,
-    path: 'mine' as const,
-    name: 'Desk',
-    version: '2.10',
-    models: ['Fanvil X7A'],
-    least: null,
-    fileId: uuidv7(),
-    fileName: 'whole.bin',
-    size: 1_000,
-    sha256: 'ab'.repeat(32),
-    signature: 'c2ln',
-    deltas: [],
-    signedBy: 'a2V5',
-    endorsements: [],
-    damaged,
-  };
-  const { companyId } = rig.actor;
-  const said = ++version;
-  await rig.bus.publish([toRecord(firmwareState, id, data, envelope('firmware', { companyId, version: said }))]);
-  await eventually(async () =>
-    expect(await rig.sql('select version::int from firmware_copy where id = $1', [id])).toEqual([{ version: said }]),
-  );
-}
+const firmware = firmwareOf();
+const { id } = firmware;
+const tell = (damaged: boolean) => publishFirmware(rig, { ...firmware, damaged }, ++version);
 
 it('a task whose firmware is found damaged starts no further device and says why, and new ones are refused', async () => {
   await tell(false);

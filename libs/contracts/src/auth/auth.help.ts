@@ -119,7 +119,7 @@ export const authHelp = {
     'Activation by password was chosen without a first password.',
     'Enter one, or activate by mail.',
   ],
-  'user.missing': ['The user was deleted, or is not one that the caller sees.', 'Load the list anew.'],
+  'user.missing': ['The user was deleted, or the caller may not see them.', 'Load the list again.'],
   'user.beyondOwnRights': [
     'The role or account holds a right that the caller lacks.',
     'Ask somebody who has that right.',

@@ -51,7 +51,7 @@ export const logoutWithLogs = route({
 export const clearCache = route({
   method: 'GET',
   path: '/api/blade-auth/oauth/clear-cache',
-  summary: 'Have everything that is kept of the user read anew',
+  summary: 'Read everything that is cached for the user again',
   permission: 'session',
   audit: 'session.clearCache',
   response: z.null(),

@@ -95,7 +95,7 @@ export const uploadErrors = defineErrors('upload', {
     pt_BR: '{name} descompactado fica grande demais e poderia lotar um dispositivo. O arquivo não foi guardado.',
     help: [
       'The archive declares too many files or bytes for its size, parts that overlap, or a text that multiplies itself.',
-      'Pack the files anew with a common program.',
+      'Pack the files again with a common program.',
     ],
   },
   quotaFull: {

@@ -87,7 +87,7 @@ export const approvalErrors = defineErrors('approval', {
     ko: '이 작업의 대상이 이제 {count}대입니다. 다시 확인한 후 승인하세요.',
     pt_BR: 'A tarefa agora envolve {count} {count|dispositivo|dispositivos}. Confira de novo antes de aprovar.',
     help: [
-      'Approval was asked anew since the caller read the task, for another number of devices.',
+      'Another approval was requested since the caller read the task, for another number of devices.',
       'Read the task again and send its number of devices.',
     ],
   },
