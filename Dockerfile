@@ -3,7 +3,7 @@
 # `@sha256:…` pins Node's image; deploy/pin.sh finds it out, and compose hands it on.
 ARG CARILLON_NODE_DIGEST=
 
-# The packages are fetched anew only when one of these files has changed.
+# The packages are fetched again only when one of these files has changed.
 FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -81,9 +81,9 @@ await bench('fleet', async () => {
         .processes()
         .map((p) => ({ name: p.name, ms: cpu(p.pid) - (before.of.get(p.pid)?.ms ?? 0) }));
       product.push(after.reduce((sum, p) => sum + p.ms, 0) / count);
-      for (const [name, of] of Map.groupBy(after, (p) => p.name))
+      for (const [name, processes] of Map.groupBy(after, (p) => p.name))
         process.stdout.write(
-          `     run ${run + 1} ${name.padEnd(12)} ${(of.reduce((s, p) => s + p.ms, 0) / count).toFixed(2)} ms a device\n`,
+          `     run ${run + 1} ${name.padEnd(12)} ${(processes.reduce((s, p) => s + p.ms, 0) / count).toFixed(2)} ms a device\n`,
         );
       await new Promise((r) => {
         setTimeout(r, 3_000);

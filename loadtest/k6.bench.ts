@@ -53,7 +53,7 @@ async function run(k6: string, name: string, environment: Record<string, string>
     { stdio: 'inherit', env: { ...process.env, ...environment, SUMMARY: file } },
   );
   const code = await new Promise<number>((resolve) => {
-    child.on('exit', (of) => resolve(of ?? 1));
+    child.on('exit', (code) => resolve(code ?? 1));
   });
   // 99 means a missed threshold; any other code means that there is no result.
   if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}`);

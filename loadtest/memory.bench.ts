@@ -17,10 +17,10 @@ await bench('memory', async () => {
       await new Promise((r) => {
         setTimeout(r, 60_000);
       });
-      const rows = [...Map.groupBy(instance.processes(), (p) => p.name)].map(([name, of]) => ({
+      const rows = [...Map.groupBy(instance.processes(), (p) => p.name)].map(([name, processes]) => ({
         name,
-        count: of.length,
-        mb: of.reduce((sum, p) => sum + pss(p.pid), 0),
+        count: processes.length,
+        mb: processes.reduce((sum, p) => sum + pss(p.pid), 0),
       }));
       for (const { name, count, mb } of rows)
         process.stdout.write(

@@ -74,24 +74,24 @@ await bench('proxy', async () => {
     ] as const;
     for (const { port } of subjects) for (const call of calls) await load(port, call, ours.headers, 2_000);
     for (const call of calls) {
-      const of = { gateway: [] as number[], bare: [] as number[] };
+      const seconds = { gateway: [] as number[], bare: [] as number[] };
       for (let run = 0; run < runs(); run++) {
         for (const { name, port, pid } of subjects) {
           const [before, metBefore] = [cpu(pid), met];
           await load(port, call, ours.headers, each);
           if (met - metBefore !== each) throw new Error(`${name}: ${met - metBefore} of ${each} requests came through`);
-          of[name].push(((cpu(pid) - before) / each) * 1_000);
+          seconds[name].push(((cpu(pid) - before) / each) * 1_000);
         }
       }
-      const ratios = of.gateway.map((value, i) => value / of.bare[i]!);
+      const ratios = seconds.gateway.map((value, i) => value / seconds.bare[i]!);
       report(
         {
           name: `${call.name} through the API gateway, processor time`,
           unit: 'µs',
-          value: spread(of.gateway).median,
-          beside: { name: 'a bare Node proxy', value: spread(of.bare).median },
+          value: spread(seconds.gateway).median,
+          beside: { name: 'a bare Node proxy', value: spread(seconds.bare).median },
         },
-        spread(of.gateway),
+        spread(seconds.gateway),
       );
       report(
         {
@@ -171,7 +171,7 @@ async function child(
     env: { ...process.env, ...environment },
     stdio: port === undefined ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told = await new Promise<unknown>((r, failed) => {
+  const answer = await new Promise<unknown>((r, failed) => {
     started.once('exit', () => failed(new Error(`${args[0]} did not start`)));
     if (port === undefined) started.stdout!.once('data', (c: Buffer) => r(Number(c.toString())));
     else
@@ -179,7 +179,7 @@ async function child(
         if (m.ready) r(port);
       });
   });
-  return { process: started, port: told as number };
+  return { process: started, port: answer as number };
 }
 
 /** Starts the API gateway as a process of the cluster, with a user who has all permissions. */

@@ -27,13 +27,13 @@ await bench('task-100k', async () => {
       accepted!.push((performance.now() - began) / 1000);
       const busy = asking(Infinity);
       let task = await instance.call(getTask, { params: { id } });
-      for (let told = false; task.endedAt === null;) {
+      for (let answer = false; task.endedAt === null;) {
         await new Promise((r) => {
           setTimeout(r, 250);
         });
         task = await instance.call(getTask, { params: { id } });
-        if (task.expanded && !told) {
-          told = true;
+        if (task.expanded && !answer) {
+          answer = true;
           expanded!.push((performance.now() - began) / 1000);
         }
       }

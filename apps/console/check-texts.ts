@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { baseTexts, textParts } from './src/kit/text/base.ts';
-import { allTexts, areaTexts } from './src/texts.ts';
+import { allTexts, areaTexts, textsOfPart } from './src/texts.ts';
 
 /**
  * Whether every text exists once in every language with the same placeholders and the plural forms that the language
- * has, whether every key in the code exists and every key is used, and that no words stand in the code itself. Run:
- * `node --conditions=carillon-source apps/console/check-texts.ts`; exits 1 and names each finding.
+ * has, whether every key in the code exists and every key is used, whether a route loads the texts that it shows, and
+ * that no words stand in the code itself. Run: `node --conditions=carillon-source apps/console/check-texts.ts`; exits 1
+ * and names each finding.
  */
 const source = fileURLToPath(new URL('./src/', import.meta.url));
 const tags = { en_US: 'en', zh_CN: 'zh-CN', ko: 'ko', pt_BR: 'pt-BR' } as const;
@@ -30,7 +32,7 @@ const placeholders = (text: string) =>
     .join();
 const wanted = bases(english);
 
-// Of two entries the last one counts, and a merge may have kept both.
+// The last of two entries counts, and a merge may have kept both.
 for (const language of Object.keys(tags) as (keyof typeof tags)[]) {
   const keys = textParts.flatMap((part) =>
     [...readFileSync(`${source}kit/text/${language}/${part}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
@@ -115,6 +117,24 @@ for (const { file, text } of code) {
       // The name of a text, of which the compiler knows whether it is there.
       if (!wanted.has(m[1]!)) faults.push(`${file}: words in the code: "${m[1]}"`);
   }
+}
+
+// A route with a text of the part `page` in the modules that it imports loads this part before it is drawn: in its
+// loader, or in a module that awaits it. Otherwise the text is missing until another page has loaded it.
+const texts = new Map(code.map((c) => [c.file, c.text]));
+const importsOf = (file: string): string[] =>
+  [...texts.get(file)!.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm)]
+    .map((m) => posix.join(posix.dirname(file), m[1]!))
+    .filter((path) => texts.has(path));
+const ofPages = new Set(bases(textsOfPart('en_US', 'page')).keys());
+for (const route of [...texts.keys()].filter((file) => file.startsWith('frame/routes/'))) {
+  if (/\b(?:pageTexts|linkTexts)\b/.test(texts.get(route)!)) continue;
+  const reached = new Set([route]);
+  for (const file of reached) for (const path of importsOf(file)) reached.add(path);
+  if ([...reached].some((file) => /^await [^\n]*(?:pageTexts|linkTexts)\(/m.test(texts.get(file)!))) continue;
+  for (const file of reached)
+    for (const [, key] of texts.get(file)!.matchAll(/'(\w+(?:\.\w+)+)'/g))
+      if (ofPages.has(key!)) faults.push(`${route}: does not load pageTexts, which has "${key}" of ${file}`);
 }
 
 if (faults.length > 0) {

@@ -130,7 +130,7 @@ if (import.meta.main) {
   const password = values.password ?? process.env['CARILLON_SHOTS_PASSWORD'];
   if (!values.url || !user || !password) {
     console.error(
-      '--url and a user with his password are needed (CARILLON_SHOTS_USER and CARILLON_SHOTS_PASSWORD, or --user and --password)',
+      '--url and a user with a password are needed (CARILLON_SHOTS_USER and CARILLON_SHOTS_PASSWORD, or --user and --password)',
     );
     process.exit(2);
   }

@@ -218,7 +218,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // Every page has loaded the base already, and whoever is inside the frame has that one's code: no list of what to
+    // Every page has loaded the base already, and a page inside the frame has the frame's code: no list of what to
     // load beside a part needs to name them.
     reportCompressedSize: false,
     modulePreload: {

@@ -68,7 +68,7 @@ def load(file, tell, before=0, whole=None):
         patience = None
         try:
             with urllib.request.urlopen(request, timeout=30) as response:
-                if response.status == 200:  # "200 begins anew"
+                if response.status == 200:  # "200 begins again"
                     at, digest = 0, hashlib.sha256()
                     if int(response.headers.get("Content-Length", file["size"])) != file["size"]:
                         return "checksum"
@@ -161,7 +161,7 @@ class Device:
         if reason.is_failure:
             print(f"refused: {reason}", file=sys.stderr, flush=True)
             return
-        self.offset, self.hellos = None, 0  # the clock is learnt anew on every connection
+        self.offset, self.hellos = None, 0  # the clock is learnt on every connection
         self.connection += 1
         client.subscribe(f"d/{self.mac}/command", qos=1)
         self.hello()                        # "first message of every connection"

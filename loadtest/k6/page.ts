@@ -46,7 +46,7 @@ const rows: readonly [string, string, string, boolean][] = [
  * run before.
  */
 export function resultPage(all: readonly Summary[]): string {
-  const sections = [...Map.groupBy(all, (s) => s.plan)].map(([plan, of]) => section(plan, of.slice(-8))).join('\n');
+  const sections = [...Map.groupBy(all, (s) => s.plan)].map(([plan, runs]) => section(plan, runs.slice(-8))).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Load tests</title><style>
 :root { color-scheme: light dark }
@@ -75,9 +75,9 @@ function section(plan: string, runs: readonly Summary[]): string {
     .join('');
   const body = rows.map(([metric, value, text, moreIsWorse]) => {
     const cells = runs.map((run, i) => {
-      const of = run.metrics[metric];
-      const missed = Object.entries(of?.thresholds ?? {}).some(([limit, { ok }]) => !ok && limit.startsWith(value));
-      return `<td${missed ? ' class="missed"' : ''}>${show(of?.values[value])}${missed ? ' missed' : ''}${change(run, runs[i - 1], metric, value, moreIsWorse)}</td>`;
+      const found = run.metrics[metric];
+      const missed = Object.entries(found?.thresholds ?? {}).some(([limit, { ok }]) => !ok && limit.startsWith(value));
+      return `<td${missed ? ' class="missed"' : ''}>${show(found?.values[value])}${missed ? ' missed' : ''}${change(run, runs[i - 1], metric, value, moreIsWorse)}</td>`;
     });
     return `<tr><th scope="row">${escape(text)}</th>${cells.join('')}</tr>`;
   });

@@ -45,15 +45,16 @@ interface Known {
 export async function alarmPart(): Promise<void> {
   process.stdout.write('     admission rates and limits of connections are set off\n');
   const instance = await up({ devices: count, env: withoutDeviceLimits });
-  const of = await openDatabases(instance);
+  const databases = await openDatabases(instance);
   const bus = await busOf(instance.data, instance.postgres().host);
   const browser = await chromium.launch(launch);
   try {
     const online = async () =>
-      (await of.device.query<{ n: number }>('select count(*)::int as n from device where online')).rows[0]!.n === count;
+      (await databases.device.query<{ n: number }>('select count(*)::int as n from device where online')).rows[0]!.n ===
+      count;
     await until(online, 1_000, 900_000);
     await pause(5_000);
-    const { rows: known } = await of.device.query<Known>(`
+    const { rows: known } = await databases.device.query<Known>(`
       select id as "deviceId", mac, org_id as "orgId", name, epoch::float8 as epoch, owner_epoch as "ownerEpoch"
       from device
       where state = 'online'
@@ -66,8 +67,8 @@ export async function alarmPart(): Promise<void> {
     await logIn(page, instance);
     await page.goto(`${instance.url}/alarm`);
     await page.getByText('Live', { exact: true }).first().waitFor();
-    const bare = await barePage(browser, of.notification);
-    await bareTables(of.notification, 'alarm');
+    const bare = await barePage(browser, databases.notification);
+    await bareTables(databases.notification, 'alarm');
 
     const [p95s, medians, bareP95s, storms, bareStorms]: number[][] = [[], [], [], [], []];
     for (let run = 0; run < runs(); run++) {
@@ -82,7 +83,7 @@ export async function alarmPart(): Promise<void> {
       medians!.push(percentile(ours, 0.5));
       bareP95s!.push(percentile(floor, 0.95));
       storms!.push(await storm(instance, bus, known.slice(0, many), run + 1));
-      bareStorms!.push(await seconds(() => bareStorm(of.notification, known.slice(0, many))));
+      bareStorms!.push(await seconds(() => bareStorm(databases.notification, known.slice(0, many))));
     }
     await bare.close();
     report(
@@ -109,7 +110,7 @@ export async function alarmPart(): Promise<void> {
   } finally {
     await browser.close();
     await bus.close();
-    await closeDatabases(of);
+    await closeDatabases(databases);
     instance.down();
   }
 }
@@ -183,7 +184,7 @@ async function barePage(browser: Browser, client: pg.Client) {
 async function storm(instance: Instance, bus: Bus, devices: readonly Known[], line: number): Promise<number> {
   const { companyId } = ownerOf(instance);
   const server = `pbx-${line}.storm.example`;
-  const tell = async (status: LineStatus): Promise<void> => {
+  const publish = async (status: LineStatus): Promise<void> => {
     for (let at = 0; at < devices.length; at += 500)
       await bus.publish(
         devices.slice(at, at + 500).map(({ deviceId, mac, ownerEpoch, epoch, orgId }) => {
@@ -201,11 +202,11 @@ async function storm(instance: Instance, bus: Bus, devices: readonly Known[], li
   const open = async (): Promise<number[]> =>
     (await instance.call(listAlarms, { query: { causeName: [server], limit: 20 } })).records.map((one) => one.open);
   const began = performance.now();
-  await tell('failed');
+  await publish('failed');
   const done = await until(async () => (await open()).includes(devices.length));
   const lines = (await open()).length;
   if (lines !== 1) throw new Error(`equal alarms stand in ${lines} lines`);
-  await tell('registered');
+  await publish('registered');
   await until(async () => (await open()).every((left) => left === 0));
   return (done - began) / 1000;
 }

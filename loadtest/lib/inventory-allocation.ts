@@ -43,17 +43,17 @@ const child = '0190c000-0000-7000-8000-00000000c41d';
  */
 export async function allocationPart(): Promise<void> {
   const instance = await up({ devices: 0 });
-  const of = await openDatabases(instance);
+  const databases = await openDatabases(instance);
   try {
     const { call } = instance;
     const channel = await addActiveChannel(call, 'Receiver', 'receiver.chief');
     const receiver = await clientOf(instance, channel);
     await until(async () => (await call(listOrderChannels)).some(({ id }) => id === channel.id));
-    await fillStock(instance, of.device);
+    await fillStock(instance, databases.device);
     const takeBack = () =>
       call(takeBackChannelOrders, { body: { target: { filter: { status: ['assigned'] } }, confirmed: true } });
 
-    await bareTables(of.device, 'channel_order', 'mac_owner', 'custody');
+    await bareTables(databases.device, 'channel_order', 'mac_owner', 'custody');
     const stock: Taken = { commit: [], seen: [], bare: [] };
     for (let run = 0; run < runs(); run++) {
       await handOver(
@@ -65,16 +65,16 @@ export async function allocationPart(): Promise<void> {
           return (await call(allocateChannelOrders, { body })).allocated;
         },
       );
-      stock.bare.push(await seconds(() => bareHandover(of.device, ownerOf(instance).companyId, false)));
+      stock.bare.push(await seconds(() => bareHandover(databases.device, ownerOf(instance).companyId, false)));
       await takeBack();
     }
 
     const devices: Taken & { gone: number[] } = { commit: [], seen: [], bare: [], gone: [] };
     for (let run = 0; run < runs(); run++) {
       await call(makeDevicesOfOrders, { body: { target: { first: count }, name: 'Phone {n}' } });
-      await everywhere(of);
-      await bareTables(of.device, 'channel_order', 'mac_owner', 'custody', 'device');
-      for (const service of copying) await bareTables(of[service], 'device_copy');
+      await everywhere(databases);
+      await bareTables(databases.device, 'channel_order', 'mac_owner', 'custody', 'device');
+      for (const service of copying) await bareTables(databases[service], 'device_copy');
       const committed = await handOver(
         devices,
         receiver,
@@ -84,11 +84,11 @@ export async function allocationPart(): Promise<void> {
           return (await call(allocateDevices, { body })).allocated;
         },
       );
-      devices.gone.push(Math.max(0, (await nowhere(of)) - committed) / 1000);
+      devices.gone.push(Math.max(0, (await nowhere(databases)) - committed) / 1000);
       devices.bare.push(
         await seconds(async () => {
-          await bareHandover(of.device, ownerOf(instance).companyId, true);
-          for (const service of copying) await of[service].query('delete from floor.device_copy');
+          await bareHandover(databases.device, ownerOf(instance).companyId, true);
+          for (const service of copying) await databases[service].query('delete from floor.device_copy');
         }),
       );
       await takeBack();
@@ -121,7 +121,7 @@ export async function allocationPart(): Promise<void> {
       spread(devices.gone),
     );
   } finally {
-    await closeDatabases(of);
+    await closeDatabases(databases);
     instance.down();
   }
 }
@@ -165,9 +165,9 @@ async function handOver(
 }
 
 /** Returns the time at which no copy has a device. */
-async function nowhere(of: Databases): Promise<number> {
+async function nowhere(databases: Databases): Promise<number> {
   const none = async (service: (typeof copying)[number]) =>
-    (await of[service].query('select 1 from device_copy limit 1')).rowCount === 0;
+    (await databases[service].query('select 1 from device_copy limit 1')).rowCount === 0;
   return Math.max(...(await Promise.all(copying.map((service) => until(() => none(service), 20)))));
 }
 

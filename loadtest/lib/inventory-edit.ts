@@ -27,10 +27,10 @@ const withSite = ['task', 'notification', 'resource'] as const;
  */
 export async function editPart(): Promise<void> {
   const instance = await up({ devices: 0 });
-  const of = await openDatabases(instance);
+  const databases = await openDatabases(instance);
   try {
     const { call } = instance;
-    await fillDevices(instance, of, count * 2);
+    await fillDevices(instance, databases, count * 2);
     const sites: string[] = [];
     for (const name of ['North', 'South']) {
       const body = { name, parentId: null, description: '', segments: '', autoAssign: false };
@@ -39,12 +39,12 @@ export async function editPart(): Promise<void> {
       sites.push(id);
     }
     const filter = { model: Array.from({ length: models / 2 }, (_, n) => modelOf(n)) };
-    const { rows } = await of.device.query<{ id: string }>('select id from device where model = any ($1)', [
+    const { rows } = await databases.device.query<{ id: string }>('select id from device where model = any ($1)', [
       filter.model,
     ]);
     const chosen = rows.map((row) => row.id);
-    await bareTables(of.device, 'device');
-    for (const service of copying) await bareTables(of[service], 'device_copy');
+    await bareTables(databases.device, 'device');
+    for (const service of copying) await bareTables(databases[service], 'device_copy');
     const [jobs, whole, bare]: number[][] = [[], [], []];
     for (let run = 0; run < runs(); run++) {
       const siteId = sites[run % 2]!;
@@ -52,21 +52,21 @@ export async function editPart(): Promise<void> {
       const { id } = await call(addDeviceChange, { body: { target: { filter }, set: { siteId } } });
       const change = async () => (await call(listDeviceChanges)).find((one) => one.id === id)!;
       const done = await until(async () => (await change()).status === 'done');
-      const all = await everywhere(of);
+      const all = await everywhere(databases);
       jobs!.push((done - began) / 1000);
       whole!.push((all - began) / 1000);
       const counted = await change();
       if (counted.done !== count) throw new Error(`${counted.done} of ${count} devices were changed`);
       for (const service of withSite) {
         const sql = 'select count(*)::int as n from device_copy where id = any ($1::uuid[]) and site_id = $2';
-        const { n } = (await of[service].query<{ n: number }>(sql, [chosen, siteId])).rows[0]!;
+        const { n } = (await databases[service].query<{ n: number }>(sql, [chosen, siteId])).rows[0]!;
         if (n !== count) throw new Error(`${service} has ${n} of ${count} devices at their site`);
       }
       bare!.push(
         await seconds(async () => {
           for (const [service, table] of [['device', 'device'], ...copying.map((s) => [s, 'device_copy'])] as const) {
             const hasSite = ['device', ...withSite].includes(service!);
-            await of[service as 'device'].query(
+            await databases[service as 'device'].query(
               `
                 update floor.${table} set version = version + 1${hasSite ? `, site_id = '${siteId}'` : ''}
                 where id = any ($1::uuid[])
@@ -87,7 +87,7 @@ export async function editPart(): Promise<void> {
       spread(whole!),
     );
   } finally {
-    await closeDatabases(of);
+    await closeDatabases(databases);
     instance.down();
   }
 }

@@ -41,9 +41,9 @@ const columns = keys.map((key) => ({ key, title: key }));
  */
 export async function exportPart(): Promise<void> {
   const instance = await up({ devices: 0 });
-  const of = await openDatabases(instance);
+  const databases = await openDatabases(instance);
   try {
-    await fillDevices(instance, of, count);
+    await fillDevices(instance, databases, count);
     const [speed, bare, halves, grown, tenth, loads, loadGrown, size]: number[][] = [[], [], [], [], [], [], [], []];
     // What the first file loads stays in memory.
     await write(instance, { model: [modelOf(0)] }, count / 10);
@@ -58,7 +58,7 @@ export async function exportPart(): Promise<void> {
       size!.push(loaded.bytes / 1_048_576);
       loadGrown!.push(loaded.grown);
       await instance.call(deleteDeviceExport, { params: { id: file.id } });
-      bare!.push(count / (await seconds(() => readAll(of))));
+      bare!.push(count / (await seconds(() => readAll(databases))));
     }
     report(
       {
@@ -96,7 +96,7 @@ export async function exportPart(): Promise<void> {
       spread(loadGrown!),
     );
   } finally {
-    await closeDatabases(of);
+    await closeDatabases(databases);
     instance.down();
   }
 }

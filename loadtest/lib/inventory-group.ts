@@ -23,18 +23,18 @@ const count = sized(200_000);
  */
 export async function groupPart(): Promise<void> {
   const instance = await up({ devices: 0 });
-  const of = await openDatabases(instance);
+  const databases = await openDatabases(instance);
   try {
     const { call } = instance;
-    await fillDevices(instance, of, count);
+    await fillDevices(instance, databases, count);
     const named = { name: 'By rule', description: '' };
     const { id } = await call(addDeviceGroup, { body: { ...named, rule: { model: [modelOf(0)] } } });
     const looking = 'select 1 from device_group_pass where id = $1';
-    const passed = () => until(async () => (await of.device.query(looking, [id])).rowCount === 0);
+    const passed = () => until(async () => (await databases.device.query(looking, [id])).rowCount === 0);
     await passed();
-    await everywhere(of);
-    await bareTables(of.device, 'device');
-    await bareTables(of.task, 'device_copy');
+    await everywhere(databases);
+    await bareTables(databases.device, 'device');
+    await bareTables(databases.task, 'device_copy');
     const wrong = '(model = $1) <> ($2::uuid = any (group_ids))';
     const [passes, whole, bare]: number[][] = [[], [], []];
     for (let run = 0; run < runs(); run++) {
@@ -42,17 +42,20 @@ export async function groupPart(): Promise<void> {
       const began = performance.now();
       await call(editDeviceGroup, { body: { id, ...named, rule: { model: [model] } } });
       const done = await passed();
-      const all = await everywhere(of);
+      const all = await everywhere(databases);
       passes!.push((done - began) / 1000);
       whole!.push((all - began) / 1000);
-      for (const [client, table] of [[of.device, 'device'] as const, [of.task, 'device_copy'] as const]) {
+      for (const [client, table] of [[databases.device, 'device'] as const, [databases.task, 'device_copy'] as const]) {
         const sql = `select count(*) filter (where ${wrong})::int as n from ${table}`;
         const { n } = (await client.query<{ n: number }>(sql, [model, id])).rows[0]!;
         if (n > 0) throw new Error(`${n} devices of ${table} are wrongly in or out of the group`);
       }
       bare!.push(
         await seconds(async () => {
-          for (const [client, table] of [[of.device, 'device'] as const, [of.task, 'device_copy'] as const])
+          for (const [client, table] of [
+            [databases.device, 'device'] as const,
+            [databases.task, 'device_copy'] as const,
+          ])
             await client.query(
               `
                 update floor.${table}
@@ -83,7 +86,7 @@ export async function groupPart(): Promise<void> {
       spread(whole!),
     );
   } finally {
-    await closeDatabases(of);
+    await closeDatabases(databases);
     instance.down();
   }
 }

@@ -64,8 +64,8 @@ export async function openDatabases(instance: Instance): Promise<Databases> {
   return Object.fromEntries(await Promise.all(['device', ...copying].map(open))) as Databases;
 }
 
-export async function closeDatabases(of: Databases): Promise<void> {
-  await Promise.all(Object.values(of).map((client) => client.end()));
+export async function closeDatabases(databases: Databases): Promise<void> {
+  await Promise.all(Object.values(databases).map((client) => client.end()));
 }
 
 /** Returns the owner of an installation's first data. */
@@ -97,7 +97,7 @@ const columnsOf: Record<'device' | Copying, readonly string[]> = {
  * Inserts devices into the device service and every copy, as if they had been added long ago; none is online. Analyzes
  * the tables, as in an installation that has run for long.
  */
-export async function fillDevices(instance: Instance, of: Databases, count: number): Promise<void> {
+export async function fillDevices(instance: Instance, databases: Databases, count: number): Promise<void> {
   const { companyId, orgId } = ownerOf(instance);
   const { siteId, serverId } = await devicePlace(instance.call);
   const facts: Record<string, string> = {
@@ -131,7 +131,7 @@ export async function fillDevices(instance: Instance, of: Databases, count: numb
     enabled: 'true',
     accounts: `'[]'`,
   };
-  const { device } = of;
+  const { device } = databases;
   const {
     rows: [index],
   } = await device.query<{ definition: string }>(
@@ -139,7 +139,7 @@ export async function fillDevices(instance: Instance, of: Databases, count: numb
   );
   // In bulk: search texts and their index come after the rows, with the same result as one by one.
   await device.query('alter table device disable trigger user; drop index device_search_text');
-  for (const [service, client] of Object.entries(of)) {
+  for (const [service, client] of Object.entries(databases)) {
     const filled = columnsOf[service as Copying];
     await client.query('set synchronous_commit = off');
     await client.query(`
@@ -161,7 +161,7 @@ export async function fillDevices(instance: Instance, of: Databases, count: numb
     select mac, company_id, 'typed', 1, created_at from device
   `);
   for (const table of ['device', 'device_search', 'mac_owner']) await device.query(`vacuum analyze ${table}`);
-  for (const service of copying) await of[service].query('vacuum analyze device_copy');
+  for (const service of copying) await databases[service].query('vacuum analyze device_copy');
 }
 
 const stateSql = (table: string): string =>
@@ -172,13 +172,13 @@ interface State {
 }
 
 /** Returns the time at which every copy has the current version of all devices. */
-export async function everywhere(of: Databases): Promise<number> {
+export async function everywhere(databases: Databases): Promise<number> {
   const state = async (client: pg.Client, table: string): Promise<string> =>
     JSON.stringify((await client.query<State>(stateSql(table))).rows[0]);
-  const wanted = await state(of.device, 'device');
+  const wanted = await state(databases.device, 'device');
   return Math.max(
     ...(await Promise.all(
-      copying.map((service) => until(async () => (await state(of[service], 'device_copy')) === wanted)),
+      copying.map((service) => until(async () => (await state(databases[service], 'device_copy')) === wanted)),
     )),
   );
 }
@@ -214,7 +214,7 @@ export async function bareTables(client: pg.Client, ...tables: string[]): Promis
 /** Waits until the device service knows a site or a SIP server. */
 export async function heardOf(call: Client, id: string): Promise<void> {
   await until(async () =>
-    [...(await call(listSiteNames)), ...(await call(listServerNames))].some((of) => of.id === id),
+    [...(await call(listSiteNames)), ...(await call(listServerNames))].some((row) => row.id === id),
   );
 }
 

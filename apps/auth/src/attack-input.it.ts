@@ -49,7 +49,7 @@ test('two values of one field are none: nobody chooses which of them a check rea
   await forget();
 });
 
-test('B14: nobody makes himself more by a field that his own form does not have', async () => {
+test('B14: no user gains permissions by a field that their own form does not have', async () => {
   const user = await person();
   const own: Actor = { companyId: auth.companyId, orgId: auth.orgId, userId: user.id, permissions: ['home'] };
   const before = JSON.stringify(
@@ -178,7 +178,7 @@ test('C1, C2: what a search says is text, and what a list is sorted by is one of
       found: (body['data'] as { records: { id: string }[] } | null)?.records?.map((u) => u.id),
     };
   };
-  const everybody = (await list({ limit: '200' })).found!.length;
+  const everyone = (await list({ limit: '200' })).found!.length;
   for (const search of [`50%_'"\\;--`, `%_'`, `'"`, '"\\', '\\;', ';--'])
     expect((await list({ search })).found, search).toEqual([marked.id]);
   for (const search of [
@@ -195,7 +195,7 @@ test('C1, C2: what a search says is text, and what a list is sorted by is one of
   ]) {
     const { status, found } = await list({ search });
     expect(status, search).toBe(200);
-    expect(found!.length, search).toBeLessThan(everybody);
+    expect(found!.length, search).toBeLessThan(everyone);
   }
   expect((await list({ search: 'a\u0000b' })).status).toBe(400);
   for (const query of [

@@ -83,7 +83,7 @@ test('A4: a locked account refreshes and consumes no token, and gateways see its
   await forget();
 });
 
-test('A6: somebody whom another locked out on purpose comes back in at once by the link in his mailbox', async () => {
+test('A6: a user whom another locked out on purpose is back at once by the link in their mailbox', async () => {
   const user = await person();
   await fail(5, user.username);
   expect((await auth.login(user.username)).body['error']).toBe('auth.accountLocked');
@@ -260,7 +260,7 @@ test('A24: whatever a request says of its host, the link of a mail begins with t
   }
 });
 
-test('A26: a hundred questions for a password reset are three mails, whoever asks from wherever', async () => {
+test('A26: a hundred requests for a password reset are three mails, from any caller and address', async () => {
   const user = await person();
   const from = mails.length;
   const { data } = await ask(forgotPassword.path, { name: user.username });

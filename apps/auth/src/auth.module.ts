@@ -90,7 +90,7 @@ import { SeveralUsers } from './user/several-users.service.ts';
 
 @Module({
   imports: [
-    ExportModule.of(authExports, [
+    ExportModule.register(authExports, [
       { of: userExport },
       { of: roleExport },
       { of: apiTokenExport },
@@ -215,6 +215,6 @@ export const authService = defineService({
   },
 });
 
-export { accessChanged } from './user/access.ts';
+export { accessChanged } from './user/access.publisher.ts';
 export { republishAccess } from './user/access.service.ts';
 export { seedInstallation, type Installation } from './seed.ts';

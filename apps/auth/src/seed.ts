@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
 import { hashPassword } from './login/password.service.ts';
 import { seedRoles } from './role/built-in-role.service.ts';
-import { accessChanged } from './user/access.ts';
+import { accessChanged } from './user/access.publisher.ts';
 import { insertUser } from './user/new-user.ts';
 
 export interface SeedUser {
@@ -49,7 +49,7 @@ export async function seedInstallation(database: Database, seed: Installation): 
         companyId: seed.companyId,
         username: person.username,
         nickname: person.username,
-        // The first administrator runs the installation (spec, section 6).
+        // The first administrator runs the installation (USER-03).
         accountType: isFirst ? 'super' : 'ordinary',
         status: 'normal',
         passwordHash: hashes[i]!,

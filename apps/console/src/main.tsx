@@ -29,7 +29,7 @@ startChunkWatch();
 settings().catch(() => {
   /* the first call asks again and tells */
 });
-startIdle(() => import('./kit/api/access.ts').then((m) => m.tellPresence()));
+startIdle(() => import('./kit/api/access.ts').then((m) => m.reportPresence()));
 await startText();
 
 createRoot(document.getElementById('root')!).render(

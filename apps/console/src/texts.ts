@@ -185,8 +185,8 @@ const actionTexts = (language: Language): Record<string, string> =>
     ]),
   );
 
-const textsOfAreas = (language: Language, of: object): Record<string, string> =>
-  Object.assign({}, ...Object.values(of).map((texts: AreaTexts) => textsIn(language, texts)));
+const textsOfAreas = (language: Language, areas: object): Record<string, string> =>
+  Object.assign({}, ...Object.values(areas).map((texts: AreaTexts) => textsIn(language, texts)));
 
 export const areaTexts = (language: Language): Record<string, string> => ({
   ...textsOfAreas(language, areas),

@@ -10,7 +10,7 @@ declare module 'virtual:actions/forms' {
   export const forms: Readonly<Record<string, Card['fields']>>;
   export const pacing: Readonly<Record<string, Card['pacing']>>;
   export const lateMinutes: Readonly<Record<string, number>>;
-  /** What asks whoever orders it to type how many devices it is for. */
+  /** The text that asks the user to type the number of devices. */
   export const destructive: readonly string[];
 }
 declare module 'virtual:text/*' {

@@ -16,7 +16,7 @@ export interface ConfigDevice {
   commands: Command[];
   /** The configurations that it loaded, with their versions. */
   held: [version: string, text: string][];
-  /** Reports another version, like a device that somebody configures by hand. */
+  /** Reports another version, like a device that someone configures by hand. */
   report(configVersion: string): Promise<unknown>;
   /** Sends it the configuration of its templates by a task, once that is made, and waits until it has loaded it. */
   send(task: string): Promise<void>;

@@ -6,7 +6,7 @@ import { testLdap } from '@carillon/testing/ldap';
 import { logIn, type Platform } from '@carillon/testing/platform';
 import { expect } from 'vitest';
 import { exampleOf, uploadOf } from './example.ts';
-import { tellMessage } from './tell.ts';
+import { publishMessage } from './publish.ts';
 
 const six = [1, 2, 3, 4, 5, 6];
 const kinds = [
@@ -220,7 +220,7 @@ async function addEvents({ platform }: Work): Promise<void> {
     [6, `Walk phone ${n}`] as const,
     [-2, `Walk model ${n}`] as const,
   ]))
-    await tellMessage(platform, { type, objectName });
+    await publishMessage(platform, { type, objectName });
   const here = (await call(c.listDevices, { query: { state: ['online'], limit: 1 } })).records[0]!;
   for (const n of six)
     await call(c.addTask, { body: { name: `Walk task ${n}`, action: 'reboot', target: { ids: [here.id] } } });

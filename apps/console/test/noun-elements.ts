@@ -34,7 +34,7 @@ export const placeOf = (noun: NounDefinition): Place => {
   const drawn = noun.name === 'channelOrder' ? [] : noun.rights;
   const nameOf = (verb: string) => english[`common.${verb}`] ?? english[`${noun.name}.${verb}`]!;
   return {
-    // The menu cuts this end of a path (spec, section 2).
+    // The menu cuts this end of a path (SHELL-02).
     path: noun.menu.path.replace(/\/index$/, ''),
     parts: ['row menu', 'selection', 'drawer'],
     free: ['Download', 'Delivery log', 'All deliveries'],

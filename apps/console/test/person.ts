@@ -10,7 +10,7 @@ import {
 import type { Platform } from '@carillon/testing/platform';
 import type { Person } from './page.ts';
 
-export interface Somebody extends Person {
+export interface Someone extends Person {
   id: string;
   roleId: string;
   /** Gives their role these permissions. */
@@ -19,12 +19,12 @@ export interface Somebody extends Person {
 }
 
 /** Creates a user with a role of their own and a chosen password. */
-export async function somebody(
+export async function someone(
   platform: Pick<Platform, 'call' | 'plainClient'>,
   username: string,
   permissions: readonly string[],
   more: { accountType?: 'super' | 'ordinary'; timezoneId?: number } = {},
-): Promise<Somebody> {
+): Promise<Someone> {
   const { call } = platform;
   const [first, password] = ['First-Secret-1', 'Second-Secret-2'];
   const { id: roleId } = await call(addRole, {

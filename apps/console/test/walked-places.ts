@@ -6,8 +6,8 @@ import { assignments, both } from './noun-elements.ts';
 // Door actions are offered at devices with doors.
 export const atDoors = Object.values(actions).filter((action) => action.needs === 'doors');
 export const everywhere = Object.values(actions).filter((action) => action.needs === undefined);
-const actionsOf = (of: typeof everywhere, entry: Entry) =>
-  of.map((action) => entry(['addTask', action.right], action.texts.name.en_US));
+const actionsOf = (places: typeof everywhere, entry: Entry) =>
+  places.map((action) => entry(['addTask', action.right], action.texts.name.en_US));
 const deviceEntries = (entry: Entry) => [
   ...actionsOf(everywhere, entry),
   ...assignments.map((name) => entry('editDevice', english[name]!)),

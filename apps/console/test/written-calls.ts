@@ -45,7 +45,7 @@ async function send(
   return { status: response.status, type: response.headers.get('content-type'), body: parsed };
 }
 
-/** Calls the product as the spec's section 7 is written: an independent client, made from that page alone. */
+/** An independent client of the published calls (SYS-06), written from their description alone. */
 export function useWrittenCalls(product: ReturnType<typeof useProduct>) {
   let headers: Record<string, string>;
   let basic: string;
@@ -53,7 +53,7 @@ export function useWrittenCalls(product: ReturnType<typeof useProduct>) {
   const ask = (method: string, path: string, { as = headers, ...sent }: Sent = {}): Promise<Answer> =>
     send(`${product.platform.ready.url}${path}`, method, sent, as);
   /**
-   * Checks the envelope with code 200 and returns its data: the client of the spec takes any other code for a failure
+   * Checks the envelope with code 200 and returns its data: the described client takes any other code for a failure
    * (section 8).
    */
   async function data(method: string, path: string, sent: Sent = {}): Promise<Json> {

@@ -96,7 +96,7 @@ import { deviceMigrations } from './migrations/index.ts';
 
 @Module({
   imports: [
-    ExportModule.of(deviceExports, [
+    ExportModule.register(deviceExports, [
       { of: deviceExport, source: deviceSource },
       { of: deviceGroupExport },
       { of: modelExport },

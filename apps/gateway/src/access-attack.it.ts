@@ -21,7 +21,7 @@ const dead = refused(401, 'common.tokenInvalid');
 async function developer(maker: Person, scopes: readonly string[], more: object = {}): Promise<string> {
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
   const tokenId = randomUUID();
-  const tell = (change: object) =>
+  const publish = (change: object) =>
     gateway.bus.publish([
       toRecord(
         authApiToken,
@@ -39,12 +39,12 @@ async function developer(maker: Person, scopes: readonly string[], more: object 
         envelope('apiToken', { companyId: maker.view.companyId }),
       ),
     ]);
-  await tell({});
+  await publish({});
   await eventually(async () => {
     expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).toBe(200);
   });
   if (Object.keys(more).length > 0) {
-    await tell(more);
+    await publish(more);
     await eventually(async () => {
       expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).not.toBe(200);
     });
@@ -63,7 +63,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
     }
   > = {
     'a stranger': { headers: async () => ({}), expected: () => dead },
-    'somebody with a forged token': {
+    'someone with a forged token': {
       headers: async () => {
         const { view, sessionId } = await gateway.person();
         const now = Date.now();
@@ -83,10 +83,10 @@ describe('the matrix of every call by every kind of actor, generated from the co
       },
       expected: () => dead,
     },
-    'somebody whose session has ended': {
+    'someone whose session has ended': {
       headers: async () => {
         const who = await gateway.person();
-        await gateway.tellSession('ended', who);
+        await gateway.publishSession('ended', who);
         await eventually(async () =>
           expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(401),
         );
@@ -97,7 +97,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
     'a user who is disabled, or whose company is closed': {
       headers: async () => {
         const who = await gateway.person();
-        await gateway.tell({ ...who.view, status: 'disabled' }, 2);
+        await gateway.publishAccess({ ...who.view, status: 'disabled' }, 2);
         return { 'carillon-token': who.token };
       },
       expected: () => dead,
@@ -109,10 +109,10 @@ describe('the matrix of every call by every kind of actor, generated from the co
       },
       expected: () => dead,
     },
-    'somebody whose session is locked': {
+    'someone whose session is locked': {
       headers: async () => {
         const who = await gateway.person();
-        await gateway.tellSession('locked', who);
+        await gateway.publishSession('locked', who);
         await eventually(async () =>
           expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(423),
         );
@@ -120,15 +120,15 @@ describe('the matrix of every call by every kind of actor, generated from the co
       },
       expected: (route) => ('whileLocked' in route ? 'passes' : refused(423, 'common.locked')),
     },
-    'somebody with a one-time password': {
+    'someone with a one-time password': {
       headers: async () => ({ 'carillon-token': (await gateway.person({ mustChangePassword: true })).token }),
       expected: (route) => ('beforePasswordChange' in route ? 'passes' : refused(403, 'auth.passwordChangeRequired')),
     },
-    'somebody who asks for an organization that is not his': {
+    'someone who asks for an organization that is not theirs': {
       headers: async () => ({ 'carillon-token': (await gateway.person()).token, 'carillon-org': randomUUID() }),
       expected: () => refused(404, 'common.notFound'),
     },
-    'a program of somebody who has every right': {
+    'a program of someone who has every right': {
       headers: async () => ({ 'carillon-token': await developer(await gateway.person(), permissionKeys) }),
       expected: (route) =>
         route.permission === 'session' && !route.programs ? refused(403, 'common.forbidden') : 'passes',
@@ -150,7 +150,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
       headers: async () => {
         const maker = await gateway.person();
         const token = await developer(maker, permissionKeys);
-        await gateway.tell({ ...maker.view, status: 'disabled' }, 2);
+        await gateway.publishAccess({ ...maker.view, status: 'disabled' }, 2);
         return { 'carillon-token': token };
       },
       expected: () => dead,
@@ -159,18 +159,18 @@ describe('the matrix of every call by every kind of actor, generated from the co
       headers: async () => {
         const maker = await gateway.person();
         const token = await developer(maker, permissionKeys);
-        await gateway.tell({ ...maker.view, lockedUntil: Date.now() + 600_000 }, 2);
+        await gateway.publishAccess({ ...maker.view, lockedUntil: Date.now() + 600_000 }, 2);
         return { 'carillon-token': token };
       },
       expected: () => refused(400, 'auth.accountLocked'),
     },
-    'somebody with one right': {
+    'someone with one right': {
       headers: async () => ({ 'carillon-token': (await gateway.person({ permissions: ['task'] })).token }),
       expected: () => 'passes',
       permissions: () => ['task'],
     },
     // Calls that end or lock a session come last, each with a session of its own.
-    'somebody with every right': {
+    'someone with every right': {
       headers: async () => ({ 'carillon-token': (await gateway.person()).token }),
       expected: () => 'passes',
       permissions: () => permissionKeys,
@@ -203,16 +203,16 @@ describe('the matrix of every call by every kind of actor, generated from the co
         ...(isPart || route.body ? { body: '{}' } : {}),
       });
       const came = gateway.received[0];
-      const told = `${call}: ${answer.status} ${answer.json?.error ?? ''}`;
+      const seen = `${call}: ${answer.status} ${answer.json?.error ?? ''}`;
       if (wanted === 'passes') {
-        if (answer.status !== 200 || !came) wrong.push(told);
+        if (answer.status !== 200 || !came) wrong.push(seen);
         // The service decides by the context that it gets.
         else if (
           route.permission === 'public'
             ? came.context?.userId !== null
             : permissions && JSON.stringify(came.context?.permissions) !== JSON.stringify(permissions(route))
         )
-          wrong.push(`${told} with ${came.context?.permissions.join(' ')}`);
+          wrong.push(`${seen} with ${came.context?.permissions.join(' ')}`);
       } else if (
         answer.status !== wanted.status ||
         // An answer to HEAD has no body.
@@ -220,7 +220,7 @@ describe('the matrix of every call by every kind of actor, generated from the co
           (answer.json?.error !== wanted.error || answer.json.code !== wanted.status)) ||
         came
       )
-        wrong.push(told);
+        wrong.push(seen);
     }
     expect(wrong).toEqual([]);
   });
@@ -336,7 +336,7 @@ test('A29: a refresh cookie alone opens no call, nor do cookies from another ori
 
 test('B12, B25: a revoked permission or organization stops the stream and each of a hundred requests', async () => {
   const who = await gateway.person({ permissions: ['device', 'task'] });
-  await gateway.tell({ ...who.view, permissions: ['task'] }, 2);
+  await gateway.publishAccess({ ...who.view, permissions: ['task'] }, 2);
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => gateway.request(list, { headers: { 'carillon-token': who.token } })),
   );
@@ -351,7 +351,7 @@ test('B12, B25: a revoked permission or organization stops the stream and each o
       })
     ).status,
   ).toBe(200);
-  await gateway.tell({ ...who.view, orgIds: [randomUUID()], defaultOrgId: randomUUID() }, 3);
+  await gateway.publishAccess({ ...who.view, orgIds: [randomUUID()], defaultOrgId: randomUUID() }, 3);
   expect(
     (
       await rawRequest(address, {

@@ -37,8 +37,8 @@ test('A5: a thousand claimed addresses count as one, and behind a proxy only its
   const behind = await startGateway({ loginsPerMinute: 5, trustedProxies: '127.0.0.1' }, 'behind');
   try {
     vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 60_000) * 60_000 + 1_000 });
-    const log = (of: GatewayUnderTest, headers: Record<string, string>) =>
-      of.request('/api/f/auth/oauth/token', { method: 'POST', headers }).then((a) => a.status);
+    const log = (server: GatewayUnderTest, headers: Record<string, string>) =>
+      server.request('/api/f/auth/oauth/token', { method: 'POST', headers }).then((a) => a.status);
     const claimed = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         log(limited, {
@@ -50,10 +50,10 @@ test('A5: a thousand claimed addresses count as one, and behind a proxy only its
       ),
     );
     expect(claimed.filter((s) => s === 200)).toHaveLength(5);
-    const told = await Promise.all(
+    const answer = await Promise.all(
       Array.from({ length: 40 }, (_, i) => log(behind, { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` })),
     );
-    expect(told.filter((s) => s === 200)).toHaveLength(5);
+    expect(answer.filter((s) => s === 200)).toHaveLength(5);
     expect(await log(behind, { 'x-forwarded-for': '198.51.100.1, 203.0.113.10' })).toBe(200);
     // Some proxies write the client's port: it is the same address.
     const ports = await Promise.all(

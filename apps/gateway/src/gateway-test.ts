@@ -52,8 +52,8 @@ export interface GatewayUnderTest {
   ): Promise<RawAnswer>;
   /** Publishes a user's access like auth does, and returns their token once the gateway knows them. */
   person(given?: Partial<AccessView>, token?: Partial<AccessToken>): Promise<Person>;
-  tell(view: AccessView, version?: number): Promise<void>;
-  tellSession(type: 'ended' | 'locked' | 'unlocked', person: Person): Promise<void>;
+  publishAccess(view: AccessView, version?: number): Promise<void>;
+  publishSession(type: 'ended' | 'locked' | 'unlocked', person: Person): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export async function startGateway(
   });
   const copy = hosted.app.get(AccessCopy, { strict: false });
   const { port } = hosted.app.getHttpServer().address() as { port: number };
-  const tell = async (view: AccessView, version = 1): Promise<void> => {
+  const publish = async (view: AccessView, version = 1): Promise<void> => {
     await bus.publish([
       toRecord(authAccess, view.userId, view, envelope('access', { companyId: view.companyId, version })),
     ]);
@@ -141,7 +141,7 @@ export async function startGateway(
     tokenKey,
     contextKey,
     received,
-    tell,
+    publishAccess: publish,
     arriving(how) {
       see = how;
     },
@@ -154,8 +154,8 @@ export async function startGateway(
       const view: AccessView = {
         userId: randomUUID(),
         companyId: randomUUID(),
-        username: 'somebody',
-        nickname: 'Somebody',
+        username: 'someone',
+        nickname: 'Someone',
         accountType: 'ordinary',
         status: 'normal',
         roleIds: [],
@@ -167,7 +167,7 @@ export async function startGateway(
         tokensValidAfter: 0,
         ...given,
       };
-      await tell(view);
+      await publish(view);
       const now = Date.now();
       const sessionId = token.sessionId ?? randomUUID();
       return {
@@ -187,7 +187,7 @@ export async function startGateway(
         ),
       };
     },
-    async tellSession(type, { sessionId, view }) {
+    async publishSession(type, { sessionId, view }) {
       await bus.publish([
         toRecord(
           authSession,

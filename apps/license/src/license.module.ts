@@ -18,7 +18,7 @@ import { CountryTime, TimeZone } from './time/time.entity.ts';
 import { TimeService } from './time/time.service.ts';
 
 @Module({
-  imports: [ExportModule.of(licenseExports, [{ of: countryExport }, { of: timeZoneExport }])],
+  imports: [ExportModule.register(licenseExports, [{ of: countryExport }, { of: timeZoneExport }])],
   controllers: [TimeController, SysConfigController, ExternalAppController],
   providers: [TimeService, SysConfigService, SysConfigPublisher, ExternalAppService],
 })
@@ -37,7 +37,7 @@ export const licenseService = defineService({
       Migration20261124cLicenseListExport,
     ],
     untenanted: {
-      time_zone: 'zones are the same for everybody in an installation',
+      time_zone: 'zones are the same for everyone in an installation',
       country_time: "daylight saving is a country's, no company's",
       sys_config: 'what the operator says of the installation',
     },

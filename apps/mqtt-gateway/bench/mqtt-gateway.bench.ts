@@ -44,7 +44,7 @@ const keep = (subject: string, figure: Figure, value: number): void => {
   const key = `${subject} ${figure}`;
   found.set(key, [...(found.get(key) ?? []), value]);
 };
-const of = (subject: string, figure: Figure): number => spread(found.get(`${subject} ${figure}`) ?? [NaN]).median;
+const medianOf = (subject: string, figure: Figure): number => spread(found.get(`${subject} ${figure}`) ?? [NaN]).median;
 
 /** Returns the subject's CPU time for each of `n` things that `work` does, in microseconds. */
 async function each(subject: Subject, n: number, work: () => Promise<void>): Promise<number> {
@@ -142,9 +142,9 @@ await bench('mqtt-gateway', async () => {
       {
         name: 'memory of an idle device',
         unit: 'kB',
-        value: of('gateway', 'memory'),
+        value: medianOf('gateway', 'memory'),
         atMost: 6,
-        ...(found.has('bare memory') ? { beside: { name: 'bare server', value: of('bare', 'memory') } } : {}),
+        ...(found.has('bare memory') ? { beside: { name: 'bare server', value: medianOf('bare', 'memory') } } : {}),
       },
       spread(found.get('gateway memory')!),
     );

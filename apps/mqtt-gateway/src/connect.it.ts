@@ -33,7 +33,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     expect((await rig.connack(device)).returnCode).toBe(code);
     await device.ended();
     expect(rig.gateway.stats()).toMatchObject({ connections: 0, devices: 0, halfOpen: 0, accepted: 0 });
-    expect(rig.bus.of('link.session.v1')).toEqual([]);
+    expect(rig.bus.sent('link.session.v1')).toEqual([]);
   });
 
   it('is accepted with the secret, and during a renewal also with the previous one', async () => {
@@ -49,7 +49,7 @@ describe('a CONNECT [DEV-09/secret]', () => {
     device.send(rig.connectPacket(mac, { password: Buffer.from('new') }));
     await rig.connack(device);
     // Only a device that used the new secret while the old one works is reported, because the old one must end now.
-    const online = () => rig.bus.of('link.session.v1').filter((m) => m.type === 'online');
+    const online = () => rig.bus.sent('link.session.v1').filter((m) => m.type === 'online');
     await rig.bus.until(() => online().length === 3);
     expect(online().map((m) => m.data.secretHash)).toEqual([sha256('new'), undefined, undefined]);
   });
@@ -170,8 +170,8 @@ describe('a connection whose credential changes', () => {
     const other = await rig.device(macOf(2));
     await change();
     await device.ended();
-    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
-    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').some((m) => m.type === 'offline'));
+    expect(rig.bus.sent('link.session.v1').at(-1)).toMatchObject({
       type: 'offline',
       key: deviceIdOf(mac),
       data: { reason: 'refused' },
@@ -203,13 +203,13 @@ describe('the gateway process', () => {
       caughtUp: options.from === 'start' ? read : Promise.resolve(),
     });
     const started = rig.gateway.start();
-    await rig.bus.until(() => rig.bus.of('link.gateway.v1').length === 1);
+    await rig.bus.until(() => rig.bus.sent('link.gateway.v1').length === 1);
     expect(rig.gateway.stats().ready).toBe(false);
     expect(() => rig.port).toThrow();
     open();
     await started;
     expect(rig.gateway.stats()).toMatchObject({ ready: true, credentials: 1 });
-    expect(rig.bus.of('link.gateway.v1')).toMatchObject([
+    expect(rig.bus.sent('link.gateway.v1')).toMatchObject([
       { type: 'started', key: 'mqtt-gateway', data: { name: 'mqtt-gateway', gateway: rig.gateway.id } },
     ]);
     const device = await rig.open();

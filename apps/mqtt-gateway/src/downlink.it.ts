@@ -167,8 +167,8 @@ describe('the way down', () => {
     frozen.socket.pause();
     const args = { filler: 'x'.repeat(20_000) };
     for (let i = 0; i < 8; i++) await rig.command(mac, 'configUpdate', { args });
-    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
-    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ data: { mac, reason: 'refused' } });
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').some((m) => m.type === 'offline'));
+    expect(rig.bus.sent('link.session.v1').at(-1)).toMatchObject({ data: { mac, reason: 'refused' } });
     expect(rig.gateway.stats()).toMatchObject({ frozen: 1, devices: 1 });
     await healthy.next('publish', idOf(await rig.command(macOf(2))));
   });
@@ -184,7 +184,7 @@ describe('the way down', () => {
     };
     frozen.socket.on('drain', pump);
     pump();
-    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').some((m) => m.type === 'offline'));
     healthy.send({ cmd: 'pingreq' });
     await healthy.next('pingresp');
     expect(rig.gateway.stats().frozen).toBe(1);

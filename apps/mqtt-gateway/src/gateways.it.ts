@@ -142,7 +142,7 @@ describe('several gateway processes', () => {
   });
 
   it(
-    'silent devices go offline in time, and a stopped process disconnects its devices before it writes [GW-03]',
+    'silent devices go offline in time, and a stopped process disconnects its own [GW-03]',
     { tags: 'slow' },
     async () => {
       const settings = { leaseSeconds: mqttGatewayConfig.parse({}).leaseSeconds };
@@ -189,7 +189,7 @@ describe('several gateway processes', () => {
   );
 
   it(
-    'take over, command and report devices offline without Redis, and go on when it is back empty [GW-03/redis]',
+    'take over, command and report offline without Redis, and go on with an empty one [GW-03/redis]',
     { tags: 'slow' },
     async () => {
       const [a, b] = await Promise.all([start('a'), start('b')]);

@@ -53,7 +53,7 @@ it('a device that was handed over is closed, and with its old secret gets a rese
   await before.ended();
   // The end of its session is told after the device sees it.
   await rig.bus.until(() => stored().includes('offline'));
-  const told = stored();
+  const answer = stored();
   const { device } = await connectAgain('reconnect');
   const command = await device.next('publish', (p) => payloadOf(p).action === 'factoryReset');
   expect(payloadOf(command)).toMatchObject({ id: resetId, args: {} });
@@ -64,15 +64,17 @@ it('a device that was handed over is closed, and with its old secret gets a rese
     'welcome',
     'factoryReset',
   ]);
-  expect(stored()).toEqual(told);
+  expect(stored()).toEqual(answer);
 });
 
 it('the hello after the reset is told once, and the device is refused when its credential is gone', async () => {
   rig = await Rig.start();
   await leave();
   const { device } = await connectAgain('reset');
-  const told = rig.bus.stored.filter((r) => r.topic === linkHandover.name);
-  expect(told.map((r) => [r.key, r.headers.type, r.headers.companyId])).toEqual([[deviceIdOf(mac), 'wiped', company]]);
+  const answer = rig.bus.stored.filter((r) => r.topic === linkHandover.name);
+  expect(answer.map((r) => [r.key, r.headers.type, r.headers.companyId])).toEqual([
+    [deviceIdOf(mac), 'wiped', company],
+  ]);
   await rig.forget(mac);
   await device.ended();
   expect((await connectAgain('reset')).returnCode).toBe(4);

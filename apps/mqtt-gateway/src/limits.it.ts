@@ -79,7 +79,7 @@ describe('limits', () => {
     await device.next('puback', (p) => p.messageId === 6);
     expect(
       rig.bus
-        .of('link.report.v1')
+        .sent('link.report.v1')
         .filter((m) => m.type === 'call')
         .map((m) => m.data.payload),
     ).toEqual([JSON.parse(payload), JSON.parse(payload)]);
@@ -190,7 +190,7 @@ describe('the shared read buffer', () => {
     await Promise.all(devices.map((d) => d.next('puback', (p) => p.messageId === 4)));
     for (const [i] of devices.entries()) {
       const mine = rig.bus
-        .of('link.report.v1')
+        .sent('link.report.v1')
         .filter((m) => m.data.mac === macOf(10 + i) && m.type === 'state')
         .map((m) => (m.data.payload as { calls: number }).calls);
       expect(mine).toEqual([i * 10 + 2, i * 10 + 3, i * 10 + 4]);
@@ -293,7 +293,7 @@ describe('the shared read buffer', () => {
     expect(rig.log.filter((l) => l.message.startsWith('disk nearly full'))).toHaveLength(1);
     rig.bus.freeBytes = 51;
     await healthy.next('puback', (p) => p.messageId === 105);
-    const events = rig.bus.of(linkReport.name).filter((m) => m.type === 'event');
+    const events = rig.bus.sent(linkReport.name).filter((m) => m.type === 'event');
     expect(events.map((m) => (m.data.payload as { id: string }).id)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5']);
   });
 

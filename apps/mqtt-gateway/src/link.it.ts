@@ -38,10 +38,10 @@ describe('a device and the gateway', () => {
     expect(Math.abs(Number(commands[1]!.now) - Date.now())).toBeLessThan(5_000);
     await client.publishAsync(`d/${mac}/result`, JSON.stringify({ id, status: 'accepted', at: 1, trace }), { qos: 1 });
     await client.endAsync();
-    await rig.bus.until(() => rig.bus.of(linkSession.name).length === 2);
+    await rig.bus.until(() => rig.bus.sent(linkSession.name).length === 2);
 
     const identity = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1 };
-    const [online, offline] = rig.bus.of(linkSession.name);
+    const [online, offline] = rig.bus.sent(linkSession.name);
     expect(online).toMatchObject({
       type: 'online',
       key: deviceIdOf(mac),
@@ -52,10 +52,10 @@ describe('a device and the gateway', () => {
       type: 'offline',
       data: { ...identity, epoch: online!.data.epoch, reason: 'closed' },
     });
-    expect(rig.bus.of(linkReport.name)).toMatchObject([
+    expect(rig.bus.sent(linkReport.name)).toMatchObject([
       { type: 'hello', data: { ...identity, epoch: online!.data.epoch, payload: hello, address: '127.0.0.1' } },
     ]);
-    const [back, result] = rig.bus.of(linkResult.name);
+    const [back, result] = rig.bus.sent(linkResult.name);
     expect(result).toMatchObject({
       type: 'result',
       headers: { traceparent: trace },
@@ -64,7 +64,7 @@ describe('a device and the gateway', () => {
     for (const [topic, message] of [
       [linkSession, online],
       [linkSession, offline],
-      [linkReport, rig.bus.of(linkReport.name)[0]],
+      [linkReport, rig.bus.sent(linkReport.name)[0]],
       [linkResult, back],
       [linkResult, result],
     ] as const) {
@@ -105,8 +105,8 @@ describe('a device and the gateway', () => {
     }
     await device.next('puback', (p) => p.messageId === 2);
     expect(acknowledged()).toEqual([1, 2]);
-    const [back] = rig.bus.of(linkResult.name);
-    const session = rig.bus.of(linkReport.name)[0]!.data;
+    const [back] = rig.bus.sent(linkResult.name);
+    const session = rig.bus.sent(linkReport.name)[0]!.data;
     expect(back).toMatchObject({
       type: 'back',
       key: deviceIdOf(mac),
@@ -126,7 +126,7 @@ describe('a device and the gateway', () => {
     rig = await Rig.start();
     const backs = () =>
       rig.bus
-        .of(linkResult.name)
+        .sent(linkResult.name)
         .filter(({ type }) => type === 'back')
         .map(({ data }) => data.boot);
     const said = async (boot: string, times: number) => {
@@ -145,7 +145,7 @@ describe('a device and the gateway', () => {
     await said('reset', 1);
     await said('upgrade', 1);
     expect(backs()).toEqual(['power', 'reboot', 'reset', 'upgrade']);
-    expect(rig.bus.of(linkReport.name).filter(({ type }) => type === 'hello')).toHaveLength(7);
+    expect(rig.bus.sent(linkReport.name).filter(({ type }) => type === 'hello')).toHaveLength(7);
   });
 
   it('a message is acknowledged once it is stored, not earlier [GW-02/acknowledgement]', async () => {
@@ -158,6 +158,6 @@ describe('a device and the gateway', () => {
     expect(device.packets.some((p) => p.cmd === 'puback' && p.messageId === 7)).toBe(false);
     rig.bus.storeNow();
     await device.next('puback', (p) => p.messageId === 7);
-    expect(rig.bus.of(linkReport.name).at(-1)).toMatchObject({ type: 'state', data: { payload: { calls: 1 } } });
+    expect(rig.bus.sent(linkReport.name).at(-1)).toMatchObject({ type: 'state', data: { payload: { calls: 1 } } });
   });
 });

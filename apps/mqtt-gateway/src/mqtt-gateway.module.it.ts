@@ -13,7 +13,7 @@ it('listens when the Nest application is up and drains when it closes', async ()
   const app = await NestFactory.createApplicationContext(host as never, { logger: false });
   const gateway = app.get(MqttGateway, { strict: false });
   expect(gateway.stats().ready).toBe(true);
-  expect(bus.of('link.gateway.v1')).toHaveLength(1);
+  expect(bus.sent('link.gateway.v1')).toHaveLength(1);
   const health = app.get(Health, { strict: false });
   expect(await health.report()).toMatchObject({ ready: true, checks: { devices: 'ok', credentials: 'ok' } });
   // It lets no device in then, and its readiness tells load balancers.

@@ -49,7 +49,7 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
 
   async onApplicationBootstrap(): Promise<void> {
     await this.gateway.start();
-    const told = (event: string, by: Partial<Record<string, number>>): Sample[] =>
+    const samples = (event: string, by: Partial<Record<string, number>>): Sample[] =>
       Object.entries(by).map(([reason, value]) => [{ event, reason }, value ?? 0]);
     this.stopSampling = [
       sampled(meanings.connections, () => {
@@ -76,13 +76,13 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
       sampled(meanings.gateway, () => {
         const { accepted, received, invalid, written, frozen, refused, faults, dropped, ended } = this.gateway.stats();
         return [
-          ...told('connection', { accepted, frozen }),
-          ...told('message', { received, invalid }),
-          ...told('command', { written }),
-          ...told('refused', refused),
-          ...told('fault', faults),
-          ...told('dropped', dropped),
-          ...told('ended', ended),
+          ...samples('connection', { accepted, frozen }),
+          ...samples('message', { received, invalid }),
+          ...samples('command', { written }),
+          ...samples('refused', refused),
+          ...samples('fault', faults),
+          ...samples('dropped', dropped),
+          ...samples('ended', ended),
         ];
       }),
     ];

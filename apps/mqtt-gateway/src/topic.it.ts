@@ -30,11 +30,11 @@ describe('topics [DEV-09/topics]', () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const victim = await rig.device(other);
-    const before = rig.bus.of('link.report.v1').length;
+    const before = rig.bus.sent('link.report.v1').length;
     device.send(up(mac, 'state', state, 9, { topic }));
     await device.ended();
-    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
-    expect(rig.bus.of('link.report.v1')).toHaveLength(before);
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').some((m) => m.type === 'offline'));
+    expect(rig.bus.sent('link.report.v1')).toHaveLength(before);
     expect(victim.packets.filter((p) => p.cmd === 'publish')).toHaveLength(1);
     expect(device.packets.some((p) => p.cmd === 'puback' && p.messageId === 9)).toBe(false);
   });
@@ -88,11 +88,11 @@ describe('topics [DEV-09/topics]', () => {
     const device = await rig.open();
     device.send(rig.connectPacket(mac)).send(up(mac, 'state', state, 2));
     await device.next('puback', (p) => p.messageId === 2);
-    expect(rig.bus.of('link.report.v1')).toHaveLength(1);
+    expect(rig.bus.sent('link.report.v1')).toHaveLength(1);
     for (let n = 3; n <= 258; n++) device.send(up(mac, 'state', state, n));
     await device.ended();
     expect(rig.gateway.stats().faults).toEqual({ helloFirst: 1 });
-    expect(rig.bus.of('link.report.v1')).toHaveLength(256);
+    expect(rig.bus.sent('link.report.v1')).toHaveLength(256);
   });
 
   it('says which rule was broken when a device is refused', async () => {
@@ -102,7 +102,7 @@ describe('topics [DEV-09/topics]', () => {
     device.send(rig.connectPacket(mac)).send({ ...up(mac, 'hello', hello, 2), qos: 2 } as never);
     await device.ended();
     await eventually(() =>
-      expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ type: 'offline', data: { fault: 'qos2' } }),
+      expect(rig.bus.sent('link.session.v1').at(-1)).toMatchObject({ type: 'offline', data: { fault: 'qos2' } }),
     );
   });
 
@@ -129,7 +129,7 @@ describe('topics [DEV-09/topics]', () => {
     const device = await rig.device(mac);
     device.send(up(mac, 'state', { ...state, mac: other, deviceId: 'forged', ownerEpoch: 99, companyId: 'forged' }, 5));
     await device.next('puback', (p) => p.messageId === 5);
-    const message = rig.bus.of('link.report.v1').at(-1)!;
+    const message = rig.bus.sent('link.report.v1').at(-1)!;
     expect(message.data).toMatchObject({ mac, ownerEpoch: 1, payload: state });
     expect(JSON.stringify(message)).not.toContain('forged');
   });
@@ -145,7 +145,7 @@ describe('topics [DEV-09/topics]', () => {
     device.send(up(mac, 'hello', hello, 2, { retain: true }));
     await device.next('puback');
     device.destroy();
-    await rig.bus.until(() => rig.bus.of('link.session.v1').length === 2);
-    expect(rig.bus.of('link.report.v1').map((m) => m.data.mac)).toEqual([mac]);
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').length === 2);
+    expect(rig.bus.sent('link.report.v1').map((m) => m.data.mac)).toEqual([mac]);
   });
 });

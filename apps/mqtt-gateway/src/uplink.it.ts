@@ -8,7 +8,7 @@ const acks = (device: { packets: { cmd: string }[] }): number[] =>
   device.packets.filter((p) => p.cmd === 'puback').map((p) => (p as { messageId?: number }).messageId!);
 const callsOf = (r: Rig, m = mac): unknown[] =>
   r.bus
-    .of('link.report.v1')
+    .sent('link.report.v1')
     .filter((x) => x.data.mac === m && x.type === 'state')
     .map((x) => (x.data.payload as { calls: number }).calls);
 
@@ -158,7 +158,7 @@ describe('the way up', () => {
     expect(callsOf(rig)).toEqual([2, 3, 4, 5, 6]);
     expect(callsOf(rig, macOf(2))).toEqual([2, 3, 5, 6]);
     expect(acks(poisonous)).toEqual([1, 2, 3]);
-    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
+    await rig.bus.until(() => rig.bus.sent('link.session.v1').some((m) => m.type === 'offline'));
     expect(rig.gateway.stats()).toMatchObject({ devices: 1, faults: { unstorable: 1 } });
   });
 
@@ -182,7 +182,7 @@ describe('the way up', () => {
       .send(up(mac, 'state', state, 3))
       .send(up(mac, 'state', { ...state, trace: 'nonsense' }, 4));
     await device.next('puback', (p) => p.messageId === 4);
-    const [, given, none, bad] = rig.bus.of('link.report.v1').map((m) => m.headers.traceparent);
+    const [, given, none, bad] = rig.bus.sent('link.report.v1').map((m) => m.headers.traceparent);
     expect(given).toBe(trace);
     for (const made of [none, bad]) expect(made).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(none).not.toBe(bad);

@@ -79,7 +79,7 @@ const ask = async (change: object, to = 'operator@example.com') => {
   return { status, body: JSON.stringify({ ...body, requestId: '' }) };
 };
 
-test('E4, E6: the test of a mail server reaches nothing inside, in no spelling and at no port, and says the same of what is open, closed, filtered and unknown', async () => {
+test('E4, E6: the test of a mail server reaches nothing inside, and tells nothing about it', async () => {
   const open = portOf(traps[0]!);
   const answers = new Set<string>();
   for (const host of [
@@ -132,7 +132,7 @@ test('E4, E6: the test of a mail server reaches nothing inside, in no spelling a
   expect((await ask({ host: 'localhost', port: mailServer.port })).body).toContain('config.testFailed');
 });
 
-test('E4, E7: mails go to no stored server inside either, and the stored password of one server is never said to another', async () => {
+test('E4, E7: mails reach no stored server inside, and no stored password goes to another server', async () => {
   const company = newActor();
   const stored = {
     host: 'localhost',
@@ -261,7 +261,7 @@ test('C15: a test mail goes to one address and from one', async () => {
     expect((await ask({ host: 'localhost', port: mailServer.port, from })).body, from).toContain('config.senderWrong');
 });
 
-test('C1, C12, C16: what stands in an entry of the operation log is text: found by its letters, whole, and in one line', async () => {
+test('C1, C12, C16: text in an operation log entry stays whole text in one line', async () => {
   const own = newActor();
   const names = [
     `<img src=x onerror=alert(1)>`,
@@ -305,7 +305,7 @@ test('C1, C12, C16: what stands in an entry of the operation log is text: found 
     expect((await list({ search })).total, search).toBeLessThan(names.length);
 });
 
-test('E11: the error log of a browser takes 64 KB of text and no more, in the name of who hands it in, and so many a minute', async () => {
+test('E11: browser errors are limited to 64 KB and a rate, and carry the name of their user', async () => {
   const own = newActor();
   const entry = {
     url: 'http://x/<script>alert(1)</script>',

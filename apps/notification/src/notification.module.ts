@@ -76,7 +76,7 @@ import { Webhooks } from './webhook/webhook.service.ts';
 
 @Module({
   imports: [
-    ExportModule.of(notificationExports, [
+    ExportModule.register(notificationExports, [
       { of: operationLogExport },
       { of: errorExport },
       { of: messageExport },

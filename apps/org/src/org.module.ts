@@ -45,7 +45,7 @@ import { View } from './view/view.entity.ts';
 
 @Module({
   imports: [
-    ExportModule.of(orgExports, [
+    ExportModule.register(orgExports, [
       { of: companyExport },
       { of: organizationExport },
       { of: siteExport },
@@ -113,4 +113,4 @@ export const orgService = defineService({
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';
-export { publishState, republishState } from './state.ts';
+export { publishCompanies, republishState } from './org.publisher.ts';

@@ -1,6 +1,6 @@
 import { mostOfAll } from '@carillon/contracts';
 import { companySession, currentSql, transaction, type Database } from '@carillon/persistence';
-import { publishState } from './state.ts';
+import { publishCompanies } from './org.publisher.ts';
 
 export interface SeedCompany {
   companyId: string;
@@ -8,7 +8,7 @@ export interface SeedCompany {
   /** The first organization, which takes users and devices when none is named. */
   orgId: string;
   organizationName: string;
-  /** `operator` for the company that runs the installation, otherwise a company type of the spec's section 6. */
+  /** `operator` for the company that runs the installation, otherwise a company type (CHN-01). */
   type?: string;
 }
 
@@ -36,7 +36,7 @@ export async function seedCompany(database: Database, seed: SeedCompany): Promis
       `,
       [seed.orgId, seed.companyId, seed.organizationName],
     );
-    await publishState([seed.companyId, seed.orgId]);
+    await publishCompanies([seed.companyId, seed.orgId]);
     return true;
   });
 }

@@ -29,10 +29,10 @@ await bench('config', async () => {
   // The bundle needs it running, because it has no programs beside it.
   await testPostgres();
   const { measure } = (await import(join(bundles, 'measured.js'))) as typeof import('./measured.ts');
-  tell(await measure(devices, runs()));
+  print(await measure(devices, runs()));
 });
 
-function tell({ made, one, sent, previewed }: Measured): void {
+function print({ made, one, sent, previewed }: Measured): void {
   report(
     {
       name: `a changed template, until ${devices} configurations are published`,

@@ -146,7 +146,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 
 @Module({
   imports: [
-    ExportModule.of(provisioningExports, [
+    ExportModule.register(provisioningExports, [
       { of: sipServerExport },
       { of: sipAccountExport },
       { of: ldapServerExport },
@@ -317,6 +317,6 @@ export const provisioningService = defineService({
   },
 });
 
-export { republishServers } from './sip-server/sip-server.view.ts';
-export { republishAccounts } from './sip-account/sip-account.view.ts';
+export { republishServers } from './sip-server/sip-server.publisher.ts';
+export { republishAccounts } from './sip-account/sip-account.publisher.ts';
 export { seedFirstAccess, seedGroupTemplate } from './first-access/seed-phones.ts';

@@ -39,11 +39,11 @@ await bench('download', async () => {
   const ours = await start('served', [String(megabytes), String(clients)], join(folder, 'ours.sock'));
   const bare = await start('bare', [ours.file], join(folder, 'bare.sock'));
   try {
-    const of = { ours: figures(), bare: figures() };
+    const seconds = { ours: figures(), bare: figures() };
     for (let run = 0; run < runs(); run++)
       for (const name of ['ours', 'bare'] as const) {
         const one = await measure({ ours, bare }[name]);
-        for (const key of keys) of[name][key].push(one[key]);
+        for (const key of keys) seconds[name][key].push(one[key]);
       }
     for (const [key, unit, what] of [
       ['rate', 'MB/s', 'what all of them get'],
@@ -54,12 +54,12 @@ await bench('download', async () => {
         {
           name: what,
           unit,
-          value: spread(of.ours[key]).median,
-          beside: { name: 'bare', value: spread(of.bare[key]).median },
+          value: spread(seconds.ours[key]).median,
+          beside: { name: 'bare', value: spread(seconds.bare[key]).median },
         },
-        spread(of.ours[key]),
+        spread(seconds.ours[key]),
       );
-    const { min, max } = spread(of.bare.memory);
+    const { min, max } = spread(seconds.bare.memory);
     process.stdout.write(`     memory of the bare server: ${min.toFixed(0)} to ${max.toFixed(0)} MB\n`);
   } finally {
     for (const { process: one } of [ours, bare]) {
@@ -93,10 +93,10 @@ async function start(file: string, args: readonly string[], socket: string): Pro
   const started = spawn(process.execPath, [join(bundles, `${file}.js`), ...args, socket], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told = await new Promise<{ links: string[]; file: string }>((resolve, reject) => {
+  const answer = await new Promise<{ links: string[]; file: string }>((resolve, reject) => {
     started.once('message', resolve as never).once('exit', () => reject(new Error(`${file} did not start`)));
   });
-  return { process: started, pid: started.pid!, socket, ...told };
+  return { process: started, pid: started.pid!, socket, ...answer };
 }
 
 /** Returns the CPU time of a process, ms (proc(5): in hundredths of a second). */

@@ -26,7 +26,7 @@ import {
 import { resourceConfig, type ResourceConfig } from './config.ts';
 import { ConfigFileController } from './config-file/config-file.controller.ts';
 import { ConfigFile } from './config-file/config-file.entity.ts';
-import { ConfigFileEvents } from './config-file/config-file.events.ts';
+import { ConfigFilePublisher } from './config-file/config-file.publisher.ts';
 import { ConfigFileService } from './config-file/config-file.service.ts';
 import { CompanyCopy } from './company/company-copy.entity.ts';
 import { CompanyProjection } from './company/company.projection.ts';
@@ -43,7 +43,7 @@ import { TaskFileCopy } from './download/task-file-copy.entity.ts';
 import { FirmwareController } from './firmware/firmware.controller.ts';
 import { Firmware, OfficialFirmware } from './firmware/firmware.entity.ts';
 import { FirmwareCheck } from './firmware/firmware.check.ts';
-import { FirmwareEvents } from './firmware/firmware.events.ts';
+import { FirmwarePublisher } from './firmware/firmware.publisher.ts';
 import { FirmwareNotices } from './firmware/firmware.notices.ts';
 import { FirmwareService } from './firmware/firmware.service.ts';
 import { Migration20261125Resource } from './migrations/20261125-resource.ts';
@@ -60,7 +60,7 @@ import { Migration20261218DownloadSent } from './migrations/20261218-download-se
 import { Migration20261219FirmwareDamaged } from './migrations/20261219-firmware-damaged.ts';
 import { ResourceFileController } from './resource-file/resource-file.controller.ts';
 import { ResourceFile } from './resource-file/resource-file.entity.ts';
-import { ResourceFileEvents } from './resource-file/resource-file.events.ts';
+import { ResourceFilePublisher } from './resource-file/resource-file.publisher.ts';
 import { ResourceFileService } from './resource-file/resource-file.service.ts';
 import { StorageController } from './storage/storage.controller.ts';
 import { Storage } from './storage/storage.entity.ts';
@@ -80,7 +80,11 @@ import { UploadService } from './upload/upload.service.ts';
 
 @Module({
   imports: [
-    ExportModule.of(resourceExports, [{ of: firmwareExport }, { of: resourceFileExport }, { of: configFileExport }]),
+    ExportModule.register(resourceExports, [
+      { of: firmwareExport },
+      { of: resourceFileExport },
+      { of: configFileExport },
+    ]),
   ],
   controllers: [
     uploadController('resourceFile', resourceFileUpload, ({ resourceExtensions: extensions }) => ({
@@ -110,16 +114,16 @@ import { UploadService } from './upload/upload.service.ts';
   providers: [
     StorageService,
     UploadService,
-    FirmwareEvents,
+    FirmwarePublisher,
     FirmwareCheck,
     Integrity,
     FirmwareService,
     DeltaRunner,
     DeltaService,
     FirmwareNotices,
-    ResourceFileEvents,
+    ResourceFilePublisher,
     ResourceFileService,
-    ConfigFileEvents,
+    ConfigFilePublisher,
     ConfigFileService,
     Downloads,
     DeletedRetention,

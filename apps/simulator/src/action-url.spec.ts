@@ -53,16 +53,16 @@ it('a Poly phone posts its registrations and calls as XML when its parameters sa
   const values = { 'reg.2.server.1.register': '1', 'reg.2.address': '201', 'apps.telNotification.URL': url };
   const phone = phoneOf('VVX 450');
   const [account] = accountsOf(phone.model, values);
-  const told = (event: ActionEvent, more: object) =>
+  const seen = (event: ActionEvent, more: object) =>
     callOf(phone, { version: null, values: { ...values, ...more } }, event, { account });
   const all = { 'apps.telNotification.lineRegistrationEvent': '1', 'apps.telNotification.callStateChangeEvent': '1' };
-  const [registered] = told('registered', all);
+  const [registered] = seen('registered', all);
   expect(registered).toMatchObject({ event: 'registered', line: 2, url });
   expect(registered!.body).toMatch(
     /^<PolycomIPPhone><LineRegistrationEvent><PhoneIP>10\.0\.0\.9<\/PhoneIP><MACAddress>805ec0000001<\/MACAddress><LineNumber>2</,
   );
-  expect(told('call-start', all)[0]!.body).toContain('<CallStateChangeEvent CallReference="1" CallState="Connected">');
-  expect([told('registered', {}), told('boot', all), told('dnd-on', all)]).toEqual([[], [], []]);
+  expect(seen('call-start', all)[0]!.body).toContain('<CallStateChangeEvent CallReference="1" CallState="Connected">');
+  expect([seen('registered', {}), seen('boot', all), seen('dnd-on', all)]).toEqual([[], [], []]);
 });
 
 it('an Akuvox door calls the URLs of its two relays', () => {
@@ -71,11 +71,11 @@ it('an Akuvox door calls the URLs of its two relays', () => {
     'Features.ACTIONURL.RelayATriggered': url('open'),
     'Features.ACTIONURL.RelayBClosed': url('closed'),
   };
-  const told = (event: ActionEvent, door: number) =>
+  const seen = (event: ActionEvent, door: number) =>
     callOf(phoneOf('SP-R50P'), { version: null, values }, event, { door }).map((call) => [call.door, call.url]);
-  expect(told('door-open', 1)).toEqual([[1, 'http://p.example/open?ip=10.0.0.9']]);
-  expect(told('door-closed', 2)).toEqual([[2, 'http://p.example/closed?ip=10.0.0.9']]);
-  expect([told('door-open', 2), told('door-open', 3)]).toEqual([[], []]);
+  expect(seen('door-open', 1)).toEqual([[1, 'http://p.example/open?ip=10.0.0.9']]);
+  expect(seen('door-closed', 2)).toEqual([[2, 'http://p.example/closed?ip=10.0.0.9']]);
+  expect([seen('door-open', 2), seen('door-open', 3)]).toEqual([[], []]);
 });
 
 it('an Htek phone replaces no variable, and a Poly phone calls nothing', () => {

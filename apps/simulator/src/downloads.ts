@@ -75,7 +75,7 @@ export class Downloads {
     kept: readonly KeptResource[],
     answer: Answer,
   ): ReturnType<DeviceBody['loadAll']> {
-    const sizeOf = (of: readonly { size: number }[]) => of.reduce((sum, { size }) => sum + size, 0);
+    const sizeOf = (parts: readonly { size: number }[]) => parts.reduce((sum, { size }) => sum + size, 0);
     const others = kept.filter((other) => other.kind !== kind || other.name !== name);
     if (sizeOf(files) + sizeOf(others.flatMap((other) => other.files)) > roomBytes) return Promise.resolve('space');
     return this.loaded(answer, (options) => loadFiles(files, options));

@@ -66,8 +66,8 @@ describe('a resource upgrade', () => {
     const { url, size, sha256 } = tested.files.linked('');
     return { name, url, size, sha256, ...change };
   };
-  const send = (kind: string, name: string, of: object[]) =>
-    tested.platform.send(mac, { action: 'resourceUpgrade', args: { kind, name, files: of } });
+  const send = (kind: string, name: string, files: object[]) =>
+    tested.platform.send(mac, { action: 'resourceUpgrade', args: { kind, name, files: files } });
   const has = () =>
     (tested.fleet!.devices()[0]!.resources ?? []).map((r) => [r.kind, r.name, ...r.files.map((f) => f.name)].join(' '));
 
@@ -106,8 +106,8 @@ describe('a resource upgrade', () => {
     await start(1);
     await tested.platform.answer(send('ringtone', 'Bells', [file('one.wav')]));
     const asked = tested.files.asked.length;
-    const fails = async (of: object[]) => {
-      const id = send('ringtone', 'Bells', of);
+    const fails = async (files: object[]) => {
+      const id = send('ringtone', 'Bells', files);
       const { payload } = await tested.platform.answer(id);
       expect(statuses(id)).toEqual(['accepted', 'fail']);
       expect(has()).toEqual(['ringtone Bells one.wav']);
@@ -193,13 +193,13 @@ describe('a firmware upgrade', () => {
       packages.key = tested.files.key;
     });
     afterEach(() => packages.stop());
-    const formats = (of: string) => {
-      const hello = tested.platform.received.findLast((r) => r.mac === of && r.kind === 'hello')!;
+    const formats = (mac: string) => {
+      const hello = tested.platform.received.findLast((r) => r.mac === mac && r.kind === 'hello')!;
       return (hello.payload['capabilities'] as string[]).filter((name) => name.startsWith('delta.'));
     };
     /** Brings the device to the old image by the whole file, and returns its entry of the list. */
-    const become = async (of: string, version: string, args: object = {}) => {
-      const id = tested.platform.send(of, {
+    const become = async (mac: string, version: string, args: object = {}) => {
+      const id = tested.platform.send(mac, {
         action: 'firmwareUpgrade',
         args: { ...tested.files.linked(version), version, ...args },
       });

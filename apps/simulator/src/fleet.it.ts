@@ -101,7 +101,7 @@ describe('a door', () => {
   const command = (args: object, more: object = {}) =>
     tested.platform.send(gate, { action: 'doorControl', args: { door: 1, command: 'open', ...args }, ...more });
   const doors = () => tested.fleet!.devices().find((device) => device.mac === gate)!.doors!;
-  const told = (from: number) =>
+  const seen = (from: number) =>
     tested.platform.received
       .slice(from)
       .flatMap((r) => (r.mac === gate && r.kind === 'state' ? [r.payload['doors']] : []));
@@ -117,7 +117,7 @@ describe('a door', () => {
     command({}, { id });
     await tested.platform.answer(id, undefined, repeated);
     await tested.platform.next((r) => JSON.stringify(r.payload['doors']) === '[{"door":1,"status":"closed"}]', from);
-    expect(told(from)).toEqual([[{ door: 1, status: 'open' }], [{ door: 1, status: 'closed' }]]);
+    expect(seen(from)).toEqual([[{ door: 1, status: 'open' }], [{ door: 1, status: 'closed' }]]);
     expect(doors()[0]).toMatchObject({ door: 1, status: 'closed', opened: 1 });
     await tested.platform.answer(command({}));
     expect(doors()[0]).toMatchObject({ opened: 2 });

@@ -156,7 +156,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         ...counts,
       };
     },
-    effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
+    effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.effectsOf(m)])),
     devices: () =>
       [...fleet.values()].map(
         ({ mac, online, behaviour, firmware, runsImage, config, file, resources, shows, doors }) => ({

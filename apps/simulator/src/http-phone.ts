@@ -152,22 +152,22 @@ export class HttpPhone {
     const { file } = this;
     if (!file || !this.isOn) return [];
     const accounts = accountsOf(this.phone.model, file.values);
-    const of = (event: ActionEvent, account?: Account, door?: number) =>
+    const urlOf = (event: ActionEvent, account?: Account, door?: number) =>
       callOf(this.phone, file, event, { account, door });
     const wanted: ActionCall[] = [
-      ...(dnd === undefined ? [] : of(dnd === 'on' ? 'dnd-on' : 'dnd-off')),
+      ...(dnd === undefined ? [] : urlOf(dnd === 'on' ? 'dnd-on' : 'dnd-off')),
       ...lines.flatMap(({ line, status }) => {
         const account = accounts.find((one) => one.line === line);
-        return account ? of(status, account) : [];
+        return account ? urlOf(status, account) : [];
       }),
       ...doors.flatMap(({ door, status }) =>
-        status === 'open' || status === 'closed' ? of(`door-${status}`, undefined, door) : [],
+        status === 'open' || status === 'closed' ? urlOf(`door-${status}`, undefined, door) : [],
       ),
     ];
     const changed = (calls ?? this.calls) - this.calls;
     this.calls += changed;
     for (let n = 0; n < Math.abs(changed); n++)
-      wanted.push(...of(changed > 0 ? 'call-start' : 'call-end', accounts[0]));
+      wanted.push(...urlOf(changed > 0 ? 'call-start' : 'call-end', accounts[0]));
     return this.turn(() => callOverHttp(wanted, this.phone, file));
   }
 

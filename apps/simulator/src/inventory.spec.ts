@@ -38,7 +38,7 @@ describe('the facts of a device', () => {
     }
     const { mac, model, sn } = makeInventory(1, 1)[0]!;
     expect(factsOf(1, mac, modelOf(mac, model), sn)).toEqual(facts[0]);
-    const share = (of: (fact: (typeof facts)[number]) => boolean) => facts.filter(of).length / facts.length;
+    const share = (matches: (fact: (typeof facts)[number]) => boolean) => facts.filter(matches).length / facts.length;
     expect(share(({ hello }) => hello.configVersion === undefined)).toBeGreaterThan(0.03);
     expect(share(({ hello }) => hello.configVersion === undefined)).toBeLessThan(0.1);
     expect(share(({ state }) => state.lines.some(({ status }) => status === 'failed'))).toBeGreaterThan(0.015);

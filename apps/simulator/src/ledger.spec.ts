@@ -18,7 +18,7 @@ it('counts a command that is done twice as two, also after a restart', async () 
   expect([ledger.timesDone('a', '1'), ledger.timesDone('a', '3'), ledger.totals()]).toEqual([2, 0, { reboot: 3 }]);
   await ledger.close();
   const again = await Ledger.open(folder);
-  expect([again.of('a'), again.totals()]).toEqual([
+  expect([again.effectsOf('a'), again.totals()]).toEqual([
     { 1: { action: 'reboot', count: 2 }, 2: { action: 'reboot', count: 1 } },
     { reboot: 3 },
   ]);
@@ -77,7 +77,7 @@ it('keeps the last 256 commands of a device and counts older ones, also after a 
   expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length).toBeLessThan(4_000);
   const again = await Ledger.open(folder);
   expect([
-    Object.keys(again.of('a')).length,
+    Object.keys(again.effectsOf('a')).length,
     again.timesDone('a', '2999'),
     again.timesDone('a', '0'),
     again.totals(),

@@ -65,7 +65,7 @@ export class Ledger {
   }
 
   store(mac: string): CommandStore {
-    return this.commands.of(mac);
+    return this.commands.forDevice(mac);
   }
 
   /** Records an effect. Must be called in the same tick in which the command's result is given. */
@@ -101,7 +101,7 @@ export class Ledger {
   }
 
   /** Returns the effects of one device by command id. */
-  of(mac: string): Record<string, Effect> {
+  effectsOf(mac: string): Record<string, Effect> {
     return Object.fromEntries(this.effects.get(mac) ?? []);
   }
 

@@ -83,7 +83,7 @@ it('hundreds of phones load their files, at most 32 at a time, each from a loopb
   expect(asked.filter(({ url }) => /^\/own\/[0-9a-f]{12}\.cfg$/.test(url))).toHaveLength(300);
 });
 
-it('a phone restarts and fetches when a NOTIFY says so, once for each, and keeps its file over a new process', async () => {
+it('a phone acts on each NOTIFY once, and keeps its file over a new process', async () => {
   const phones = await start(1);
   const { from } = asked[0]!;
   const socket = createSocket('udp4');

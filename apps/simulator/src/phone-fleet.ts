@@ -181,7 +181,7 @@ class PhoneFleet implements Fleet {
   }
 
   effects(mac?: string): ReturnType<Fleet['effects']> {
-    return Object.fromEntries((mac ? [mac] : [...this.ledger.macs()]).map((m) => [m, this.ledger.of(m)]));
+    return Object.fromEntries((mac ? [mac] : [...this.ledger.macs()]).map((m) => [m, this.ledger.effectsOf(m)]));
   }
 
   devices(): ReturnType<Fleet['devices']> {

@@ -95,7 +95,7 @@ export class SimulatedDevice {
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
     this.ip = hello.ip;
-    this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.tellDoor(door)) : null;
+    this.doors = state.doors ? new Doors(state.doors, options.doorMs, (door) => this.reportDoor(door)) : null;
     this.downloads = new Downloads(mac, options, {
       base: () => this.runsImage,
       isBroken: () => this.behaviour === 'broken',
@@ -220,7 +220,7 @@ export class SimulatedDevice {
     if (this.running) await this.device.publish('state', { at: this.wall(), ...state });
   }
 
-  private tellDoor(door: DoorState): void {
+  private reportDoor(door: DoorState): void {
     if (this.running) this.device.publish('state', { at: this.wall(), doors: [door] }).catch(() => undefined);
   }
 
@@ -299,7 +299,7 @@ export class SimulatedDevice {
 
   private async read(file: DeviceFile, answer: Answer): ReturnType<DeviceBody['read']> {
     const read = await this.downloads.text(file, answer);
-    if ('wrong' in read) this.tellConfig({ configFailed: true });
+    if ('wrong' in read) this.reportConfig({ configFailed: true });
     return read;
   }
 
@@ -309,19 +309,19 @@ export class SimulatedDevice {
   ): ReturnType<DeviceBody['configure']> {
     const read = readConfiguration(text);
     if (!read) {
-      this.tellConfig({ configFailed: true });
+      this.reportConfig({ configFailed: true });
       return null;
     }
     const before = mode === 'merge' ? this.config?.values : {};
     const sha256 = process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
     effect();
     await this.options.ledger.keep(this.mac, { config: { version, sha256, values: { ...before, ...read.values } } });
-    this.tellConfig({ configVersion: version });
+    this.reportConfig({ configVersion: version });
     return read.rejected;
   }
 
-  private tellConfig(told: { configVersion: string } | { configFailed: true }): void {
-    this.device.publish('state', { at: this.wall(), ...told }).catch(() => undefined);
+  private reportConfig(state: { configVersion: string } | { configFailed: true }): void {
+    this.device.publish('state', { at: this.wall(), ...state }).catch(() => undefined);
   }
 
   /** Starts the installed version. */

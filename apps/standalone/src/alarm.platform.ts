@@ -114,7 +114,7 @@ async function upload(noun: string, name: string, bytes: Buffer): Promise<string
   return at.split('/').at(-1)!;
 }
 
-it('devices, tasks and the store raise alarms of their kinds, which the alarm page shows unread [NOTE-01]', async () => {
+it('devices, tasks and the store raise alarms that the page shows unread [NOTE-01]', async () => {
   const began = Date.now();
   const [unregistered, reset, restarted, gone, opened, updated] = [
     await phone('Lost line'),

@@ -40,19 +40,19 @@ type Level = (typeof levels)[number];
 const mac = '0c383e77aa01';
 const shownMac = '0C:38:3E:77:AA:01';
 let platform: Platform;
-const of = {} as Record<Level, Member>;
+const members = {} as Record<Level, Member>;
 const streams = new AbortController();
 const phones: MqttClient[] = [];
 
 beforeAll(async () => {
   platform = await Platform.start({ name: 'channel-order', devices: 1 });
   const { companyId, call, authorization } = platform;
-  of.operator = { companyId, call, authorization, told: [] };
-  of.distributor = await joinBelow(platform, of.operator, 'distributor', 5);
-  of.reseller = await joinBelow(platform, of.distributor, 'reseller', 1);
-  of.neighbour = await joinBelow(platform, of.distributor, 'neighbour', 0);
-  of.customer = await joinBelow(platform, of.reseller, 'customer', 0);
-  for (const level of levels) await watch(platform, of[level], streams.signal);
+  members.operator = { companyId, call, authorization, told: [] };
+  members.distributor = await joinBelow(platform, members.operator, 'distributor', 5);
+  members.reseller = await joinBelow(platform, members.distributor, 'reseller', 1);
+  members.neighbour = await joinBelow(platform, members.distributor, 'neighbour', 0);
+  members.customer = await joinBelow(platform, members.reseller, 'customer', 0);
+  for (const level of levels) await watch(platform, members[level], streams.signal);
 }, 300_000);
 afterAll(async () => {
   streams.abort();
@@ -65,24 +65,24 @@ const titled = (keys: readonly string[]) => keys.map((key) => ({ key, title: key
 async function seenBy(member: Member, deviceIds: readonly string[]): Promise<string[]> {
   const { call } = member;
   const tasks = await call(listTasks, { query: {} });
-  const told = async (query: Promise<unknown>) => JSON.stringify(await query);
+  const seen = async (query: Promise<unknown>) => JSON.stringify(await query);
   const ways: Record<string, () => Promise<string>> = {
-    devices: () => told(call(listDevices, { query: { search: shownMac } })),
-    device: () => told(call(getDevice, { params: { id: mac } }).catch(() => 'nothing')),
+    devices: () => seen(call(listDevices, { query: { search: shownMac } })),
+    device: () => seen(call(getDevice, { params: { id: mac } }).catch(() => 'nothing')),
     count: async () => ((await call(countDevices, { query: { mac: [mac] } })).total > 0 ? mac : ''),
     'device file': () =>
       fileOf(platform, member, () => call(addDeviceExport, { body: { filter: {}, columns: titled(['mac', 'name']) } })),
-    'device log': () => told(call(listDeviceLog, { query: { search: shownMac } })),
+    'device log': () => seen(call(listDeviceLog, { query: { search: shownMac } })),
     tasks: () =>
-      told(Promise.all(tasks.records.map((t) => call(listTaskDevices, { params: { id: t.id }, query: {} })))),
-    'open alarms': () => told(call(listAlarms, { query: { state: ['open'] } as never })),
-    orders: () => told(call(listChannelOrders, { query: { search: shownMac } })),
+      seen(Promise.all(tasks.records.map((t) => call(listTaskDevices, { params: { id: t.id }, query: {} })))),
+    'open alarms': () => seen(call(listAlarms, { query: { state: ['open'] } as never })),
+    orders: () => seen(call(listChannelOrders, { query: { search: shownMac } })),
     'order file': () =>
       fileOf(platform, member, () =>
         call(addChannelOrderExport, { body: { filter: {}, columns: titled(['mac', 'model']) } }),
       ),
-    custody: () => told(call(listCustody, { query: { mac } })),
-    'operation log': () => told(call(listOperationLog, { query: { limit: 200 } })),
+    custody: () => seen(call(listCustody, { query: { mac } })),
+    'operation log': () => seen(call(listOperationLog, { query: { limit: 200 } })),
   };
   const marks = [mac, shownMac, 'Marked phone', ...deviceIds];
   const found = [];
@@ -97,7 +97,7 @@ async function seenBy(member: Member, deviceIds: readonly string[]): Promise<str
 async function expectSeen(deviceIds: readonly string[], wanted: Record<Level, readonly string[]>): Promise<void> {
   await eventually(async () => {
     const seen = {} as Record<Level, string[]>;
-    for (const level of levels) seen[level] = await seenBy(of[level], deviceIds);
+    for (const level of levels) seen[level] = await seenBy(members[level], deviceIds);
     expect(seen).toEqual(wanted);
   }, 240_000);
 }
@@ -111,15 +111,18 @@ const device = ['devices', 'device', 'count', 'device file', 'device log', 'task
 const nothing: string[] = [];
 
 const give = (from: Level, to: Level, confirmed = false) =>
-  of[from].call(allocateChannelOrders, {
-    body: { target: { macs: [mac] }, channelId: of[to].companyId, confirmed },
+  members[from].call(allocateChannelOrders, {
+    body: { target: { macs: [mac] }, channelId: members[to].companyId, confirmed },
   });
 const takeBack = (by: Level) =>
-  of[by].call(takeBackChannelOrders, { body: { target: { macs: [mac] }, confirmed: true } });
+  members[by].call(takeBackChannelOrders, { body: { target: { macs: [mac] }, confirmed: true } });
 const lineOf = async (level: Level) =>
-  (await of[level].call(listChannelOrders, { query: { mac: [mac] } })).records.map((o) => [o.status, o.company?.name]);
+  (await members[level].call(listChannelOrders, { query: { mac: [mac] } })).records.map((o) => [
+    o.status,
+    o.company?.name,
+  ]);
 const steps = async (level: Level) =>
-  (await of[level].call(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
+  (await members[level].call(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'none',
@@ -156,7 +159,7 @@ async function inUse(level: Level, secret: string, id: string): Promise<{ phone:
     boot: 'power',
     capabilities: ['reboot'],
   });
-  const { call } = of[level];
+  const { call } = members[level];
   await eventually(async () => {
     const now = await call(getDevice, { params: { id } });
     expect([now.onlineSince === null, now.capabilities]).toEqual([false, ['reboot']]);
@@ -172,14 +175,14 @@ async function inUse(level: Level, secret: string, id: string): Promise<{ phone:
   return { phone, closed };
 }
 const quiet = (): Record<Level, number> =>
-  Object.fromEntries(levels.map((level) => [level, of[level].told.length])) as Record<Level, number>;
-const toldSince = (level: Level, before: Record<Level, number>) => of[level].told.slice(before[level]);
+  Object.fromEntries(levels.map((level) => [level, members[level].told.length])) as Record<Level, number>;
+const toldSince = (level: Level, before: Record<Level, number>) => members[level].told.slice(before[level]);
 
 /** Returns the events about devices and their use; events of the member's own files and log do not count. */
 const ofDevices = (level: Level, before: Record<Level, number>) =>
   toldSince(level, before).filter((e) => ['device', 'channelOrder', 'task', 'taskDevice', 'message'].includes(e.kind));
 
-it('a device moves down and up a tree of four companies, visible only to holders and participants [CHN-04]', async () => {
+it('a device moves through a tree of four companies, seen only by holders and participants [CHN-04]', async () => {
   const seen = (change: Partial<Record<Level, readonly string[]>>): Record<Level, readonly string[]> => ({
     operator: nothing,
     distributor: nothing,
@@ -188,7 +191,7 @@ it('a device moves down and up a tree of four companies, visible only to holders
     neighbour: nothing,
     ...change,
   });
-  await of.operator.call(addChannelOrder, { body: { mac, model: 'X7A', order: 'PO-7' } });
+  await members.operator.call(addChannelOrder, { body: { mac, model: 'X7A', order: 'PO-7' } });
   await expectSeen([], seen({ operator: withLog }));
 
   // A device can only be handed to a direct child.
@@ -202,7 +205,7 @@ it('a device moves down and up a tree of four companies, visible only to holders
 
   // When the distributor uses the device itself, no other company learns of it.
   before = quiet();
-  const made = await of.distributor.call(makeDevicesOfOrders, {
+  const made = await members.distributor.call(makeDevicesOfOrders, {
     body: { target: { macs: [mac] }, name: 'Marked phone' },
   });
   const [first] = made.devices;
@@ -213,8 +216,8 @@ it('a device moves down and up a tree of four companies, visible only to holders
 
   // The distributor hands the device on; a used device needs a confirmation.
   const hand = (confirmed: boolean) =>
-    of.distributor.call(allocateDevices, {
-      body: { target: { ids: [first!.id] }, channelId: of.reseller.companyId, confirmed, reset: false },
+    members.distributor.call(allocateDevices, {
+      body: { target: { ids: [first!.id] }, channelId: members.reseller.companyId, confirmed, reset: false },
     });
   expect(await refusal(hand(false))).toBe('channelOrder.inUse');
   before = quiet();
@@ -235,8 +238,8 @@ it('a device moves down and up a tree of four companies, visible only to holders
       reseller: withLog,
     }),
   );
-  const ended = await of.distributor.call(listTasks, { query: {} });
-  const [row] = (await of.distributor.call(listTaskDevices, { params: { id: ended.records[0]!.id }, query: {} }))
+  const ended = await members.distributor.call(listTasks, { query: {} });
+  const [row] = (await members.distributor.call(listTaskDevices, { params: { id: ended.records[0]!.id }, query: {} }))
     .records;
   expect([row!.status, row!.code]).toEqual(['fail', 'handedOver']);
   // Only the company that gave the device can take it back.
@@ -244,7 +247,7 @@ it('a device moves down and up a tree of four companies, visible only to holders
   expect(await refusal(takeBack('operator'))).toBe('channelOrder.passedOn');
 
   await give('reseller', 'customer');
-  const again = await of.customer.call(makeDevicesOfOrders, {
+  const again = await members.customer.call(makeDevicesOfOrders, {
     body: { target: { macs: [mac] }, name: 'Marked phone' },
   });
   const [second] = again.devices;
@@ -300,16 +303,16 @@ it('a device moves down and up a tree of four companies, visible only to holders
 
   // A company sees no other company's users, except the account of a direct child, and no foreign file.
   for (const level of levels) {
-    const { call, username } = of[level];
+    const { call, username } = members[level];
     const users = (await call(listUsers, { query: { limit: 200 } })).records.map((u) => u.username);
     if (username !== undefined) expect(users).toEqual([username]);
     else expect(users.filter((name) => name.endsWith('.chief'))).toEqual([]);
     const { id } = await call(addDeviceExport, { body: { filter: {}, columns: titled(['mac']) } });
     await eventually(async () => expect((await call(getDeviceExport, { params: { id } })).status).toBe('success'));
     for (const other of levels.filter((l) => l !== level)) {
-      expect(await refusal(of[other].call(getDeviceExport, { params: { id } }))).toBe('common.notFound');
+      expect(await refusal(members[other].call(getDeviceExport, { params: { id } }))).toBe('common.notFound');
       const answer = await fetch(`${platform.ready.url}${getDeviceExportFile.path.replace('{id}', id)}`, {
-        headers: { 'carillon-auth': of[other].authorization },
+        headers: { 'carillon-auth': members[other].authorization },
       });
       expect(answer.status).toBe(404);
     }
@@ -318,18 +321,18 @@ it('a device moves down and up a tree of four companies, visible only to holders
   // Nor does it see users or files that are added now: no list, id or stream shows them.
   for (const level of levels) {
     before = quiet();
-    const [userId, fileId] = [await addUserOf(of[level], level), await addFileOf(platform, of[level], level)];
+    const [userId, fileId] = [await addUserOf(members[level], level), await addFileOf(platform, members[level], level)];
     await eventually(() => {
       const ids = toldSince(level, before).flatMap((e) => e.ids);
       expect([ids.includes(userId), ids.includes(fileId)]).toEqual([true, true]);
     });
-    expect(await contentOf(platform, of[level], fileId)).toEqual([200, `of = ${level}\n`]);
+    expect(await contentOf(platform, members[level], fileId)).toEqual([200, `of = ${level}\n`]);
     for (const other of levels.filter((l) => l !== level)) {
-      const { call } = of[other];
+      const { call } = members[other];
       expect(await refusal(call(getUser, { params: { id: userId } }))).toBe('user.missing');
       expect(await refusal(call(getConfigFile, { params: { id: fileId } }))).toBe('common.notFound');
       expect((await call(listConfigFiles, { query: { search: `Marked ${level}` } })).total).toBe(0);
-      expect((await contentOf(platform, of[other], fileId))[0]).toBe(404);
+      expect((await contentOf(platform, members[other], fileId))[0]).toBe(404);
       const ids = toldSince(other, before).flatMap((e) => e.ids);
       expect([ids.includes(userId), ids.includes(fileId)]).toEqual([false, false]);
     }
@@ -356,7 +359,7 @@ it(
   'a connected phone that is handed over resets itself, and the giver reads it in its operation log',
   { tags: 'slow' },
   async () => {
-    const { operator, distributor } = of;
+    const { operator, distributor } = members;
     const phone = await eventually(async () => {
       const { records } = await operator.call(listDevices, { query: {} });
       const found = records.find((d) => d.onlineSince !== null && d.capabilities.includes('factoryReset'));

@@ -27,7 +27,7 @@ import { eventually, newActor, violations, type Actor, type TestedService } from
 import { refusal, body, first, later, account, plantTree, startChannels } from './testing/channel-tree.ts';
 
 const tested = await startChannels();
-const { bus, auth, org, companies, told, operator, add, channelOf, names, edit, placed } = tested;
+const { bus, auth, org, companies, entries, operator, add, channelOf, names, edit, placed } = tested;
 const { distributor, reseller, neighbour, customer } = await plantTree(tested);
 const bind = (by: Actor, code: string, addressId: string | null = null) =>
   org.as(by)(bindChannel, { body: { code, addressId } });
@@ -39,7 +39,7 @@ const expire = (companyId: string) =>
   );
 
 /** Waits until auth and org know all changes of earlier tests. */
-const settled = (of: Actor) =>
+const settled = (actor: Actor) =>
   eventually(async () => {
     const [known, is] = await Promise.all(
       (
@@ -48,7 +48,7 @@ const settled = (of: Actor) =>
           [org, 'select version from company', 'select id from channel_address'],
         ] as const
       ).map(([service, ...statements]) =>
-        transaction(service.database, companySession(of.companyId), async () => {
+        transaction(service.database, companySession(actor.companyId), async () => {
           const rows = [];
           for (const sql of statements) rows.push((await currentSql().query(sql)).rows);
           return rows;
@@ -60,13 +60,13 @@ const settled = (of: Actor) =>
 
 it('a company cannot give on FCS accounts that it uses, nor get a limit below its own use', async () => {
   /** Publishes the number of FCS accounts in use, like the provisioning service. */
-  const tell = (used: number, version: number) => {
+  const publish = (used: number, version: number) => {
     const { companyId } = reseller;
     const data = { companyId, used };
     return bus.publish([toRecord(provisioningFcsUse, companyId, data, envelope('use', { companyId, version }))]);
   };
   const uses = async (used: number, version: number) => {
-    await tell(used, version);
+    await publish(used, version);
     const fcsLeft = 6 - 1 - used;
     await eventually(async () => expect(await org.as(reseller)(getChannelRoom, {})).toMatchObject({ fcsLeft }));
     await settled(reseller);
@@ -75,7 +75,7 @@ it('a company cannot give on FCS accounts that it uses, nor get a limit below it
   const tried = (fcsLimit: number) =>
     refusal(auth.as(reseller)(addChannel, { body: body('Too much of FCS', { fcsLimit }) }));
   expect(await tried(2)).toEqual(['channel.fcsLimit', 'fcsLimit']);
-  const given = (of: Actor, by: Actor, fcsLimit: number) => refusal(edit(by, of, { fcsLimit }));
+  const given = (actor: Actor, by: Actor, fcsLimit: number) => refusal(edit(by, actor, { fcsLimit }));
   expect(await given(customer, reseller, 3)).toEqual(['channel.fcsLimit', 'fcsLimit']);
   expect(await given(reseller, distributor, 4)).toEqual(['channel.limitInUse', 'fcsLimit']);
   // Amounts that fit are accepted.
@@ -83,13 +83,13 @@ it('a company cannot give on FCS accounts that it uses, nor get a limit below it
   expect(await given(customer, reseller, 1)).toBe('none');
   // An event with an older version changes nothing.
   await uses(3, 3);
-  await tell(0, 2);
+  await publish(0, 2);
   await uses(5, 4);
   expect(await given(customer, reseller, 2)).toEqual(['channel.fcsLimit', 'fcsLimit']);
   await uses(0, 5);
 });
 
-it('a user sees only users of the own company and direct channel accounts, and grants no excess rights [USER-02]', async () => {
+it('a user sees the own company and direct channel accounts, and grants no more than they have [USER-02]', async () => {
   const role = (by: Actor, name: string, permissions: PermissionKey[]) =>
     auth.as(by)(addRole, { body: { name, description: '', permissions } });
   const may: PermissionKey[] = ['home', 'user', 'editUser', 'addUser', 'addRole', 'editRole'];
@@ -164,7 +164,7 @@ it('a user sees only users of the own company and direct channel accounts, and g
   expect(await refusal(user(desk, 'reseller.third', [plain.id]))).toBe('none');
 });
 
-it('a company is bound by its own code once within a day, and unbinding takes back what it was given [CHN-02/bind] [CHN-02/unbind]', async () => {
+it('a company is bound by its code once in a day, and unbound [CHN-02/bind] [CHN-02/unbind]', async () => {
   const free = await eventually(async () => add(operator, 'Free', { addressId: await placed(), createSubLimit: 1 }));
   const below = await add(free, 'Below free');
   const replaced = await offer(free);
@@ -213,8 +213,8 @@ it('a company is bound by its own code once within a day, and unbinding takes ba
   for (let i = 0; i < 20; i++) expect(await refusal(bind(guesser, `AAAA-BBBB-CCCC-${1000 + i}`))).not.toBe('none');
   expect(await refusal(bind(guesser, right))).toEqual(['common.tooMany']);
   await bind(distributor, right);
-  await eventually(() => expect(JSON.stringify(told)).toContain('channel.bind'));
-  for (const secret of [code, right, right.replaceAll('-', '')]) expect(JSON.stringify(told)).not.toContain(secret);
+  await eventually(() => expect(JSON.stringify(entries)).toContain('channel.bind'));
+  for (const secret of [code, right, right.replaceAll('-', '')]) expect(JSON.stringify(entries)).not.toContain(secret);
 });
 
 it('companies that bind each other at once, or three in a circle, form no cycle', async () => {
@@ -225,9 +225,9 @@ it('companies that bind each other at once, or three in a circle, form no cycle'
   );
   const parents = async () => {
     await eventually(() => {
-      for (const of of [one!, two!, three!]) expect(companies.get(of.companyId)).toBeDefined();
+      for (const member of [one!, two!, three!]) expect(companies.get(member.companyId)).toBeDefined();
     });
-    return [one!, two!, three!].map((of) => companies.get(of.companyId)!.path.split('/').slice(1, -1));
+    return [one!, two!, three!].map((member) => companies.get(member.companyId)!.path.split('/').slice(1, -1));
   };
   const [codeOfOne, codeOfTwo, codeOfThree] = [await offer(one!), await offer(two!), await offer(three!)];
   const answers = await Promise.all([refusal(bind(one!, codeOfTwo)), refusal(bind(two!, codeOfOne))]);
@@ -265,14 +265,14 @@ it(
     const facts = 'id, company_id, name, type, status, remarks, create_sub_limit, fcs_limit, fcs_enabled, address_id';
     // A parent's copy of its channel follows the channel's account, so those rows belong to the caller and do not
     // count.
-    const stateOf = async (of: Actor, by: Actor) =>
-      (await rowsOf(org, of, [
+    const stateOf = async (actor: Actor, by: Actor) =>
+      (await rowsOf(org, actor, [
         'company',
         'organization',
         `(select ${facts} from channel where id <> '${by.companyId}')`,
         'channel_address',
         'channel_code',
-      ])) + (await rowsOf(auth, of, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
+      ])) + (await rowsOf(auth, actor, ['user_account', 'role', 'company_copy', 'channel_address_copy']));
     const own = ({ companyId, userId }: Actor) => [companyId, userId];
     // Changes of a user's own account reach the parent some moments later.
     const nobody = newActor().userId;
@@ -285,8 +285,8 @@ it(
       ['a sibling of the child of its sibling', neighbour, customer, ['Customer', 'customer.chief'], []],
       ['a grandparent of its grandchild', distributor, customer, ['Customer', 'customer.chief'], []],
     ];
-    for (const [, , of] of cases) await settled(of);
-    for (const [who, by, of, marks, more] of cases)
+    for (const [, , member] of cases) await settled(member);
+    for (const [who, by, member, marks, more] of cases)
       for (const [name, service] of [
         ['org', org],
         ['auth', auth],
@@ -300,9 +300,9 @@ it(
         );
         const found = await violations({
           routes,
-          ids: [...own(of), ...more],
+          ids: [...own(member), ...more],
           marks: [...marks, ...(more.length > 0 ? ['Place-Of-Distributor'] : [])],
-          state: () => stateOf(of, by),
+          state: () => stateOf(member, by),
           ask: async (one) => {
             const { status, body: answer } = await service.raw(
               { ...by, userId: nobody },

@@ -23,7 +23,7 @@ import { companySession, currentSql, transaction } from '@carillon/persistence';
 import { eventually, filterFaults, newActor, type Actor } from '@carillon/testing';
 import { refusal, body, type More, type Grants, first, later, account, startChannels } from './testing/channel-tree.ts';
 
-const { auth, org, companies, told, operator, add, channelOf, names, edit, placed } = await startChannels();
+const { auth, org, companies, entries: logged, operator, add, channelOf, names, edit, placed } = await startChannels();
 const client = `Basic ${Buffer.from('web:web-secret-of-test').toString('base64')}`;
 
 const md5 = (password: string) => createHash('md5').update(password).digest('hex');
@@ -143,11 +143,14 @@ it('a channel account has all fields in each of the nine company types and refus
   expect(await again({ username: 'type.vip.chief' })).toEqual(['channel.duplicateAccount', 'username']);
   await expectMessages(place.id);
   const [vip, reseller] = ['Type vip', 'Type reseller'].map((name) => records.find((c) => c.name === name)!.id);
-  const of = { companyId: vip! } as Actor;
-  expect(await refusal(edit(operator, of, { name: 'type RESELLER' }))).toEqual(['org.companyNameTaken', 'name']);
-  expect(await refusal(edit(operator, of, { addressId: null }))).toEqual(['channel.superiorAddressEmpty', 'addressId']);
+  const actor = { companyId: vip! } as Actor;
+  expect(await refusal(edit(operator, actor, { name: 'type RESELLER' }))).toEqual(['org.companyNameTaken', 'name']);
+  expect(await refusal(edit(operator, actor, { addressId: null }))).toEqual([
+    'channel.superiorAddressEmpty',
+    'addressId',
+  ]);
   // The status follows the first login. The initial password stays until the owner sets another.
-  const statusOf = async () => (await channelOf(operator, of)).status;
+  const statusOf = async () => (await channelOf(operator, actor)).status;
   expect(await statusOf()).toBe('inactive');
   expect((await activate('type.vip.chief')).status).toBe(200);
   await eventually(async () => expect(await statusOf()).toBe('normal'));
@@ -166,7 +169,7 @@ let reseller: Actor;
 let neighbour: Actor;
 let customer: Actor;
 
-it('a sub-account is added within createSubLimit and gets no limit or flag that its parent lacks [CHN-02/add] [CHN-02/limits] [CHN-02/flags]', async () => {
+it('a sub-account gets no limit that its parent lacks [CHN-02/add] [CHN-02/limits] [CHN-02/flags]', async () => {
   distributor = await eventually(async () =>
     add(operator, 'Distributor', {
       type: 'distributor',
@@ -243,7 +246,7 @@ it('company names, login names and emails are unique, and the refusal names the 
   await eventually(async () => expect((await channelOf(reseller, customer)).email).toBe('customer@example.com'));
 });
 
-it('an inactive, disabled or locked channel admits nobody, its children go on, and a parent reopens it [AUTH-06] [AUTH-03]', async () => {
+it('an inactive, disabled or locked channel admits no user until a parent reopens it [AUTH-06] [AUTH-03]', async () => {
   const chief = 'reseller.chief';
   expect((await login(chief, first))['error']).toBe('auth.channelNotActive');
   expect((await login(chief, 'Wrong-Secret-1'))['error']).toBe('auth.wrongCredentials');
@@ -279,8 +282,8 @@ it('an inactive, disabled or locked channel admits nobody, its children go on, a
 });
 
 it('changing companies while their accounts change does not deadlock', { tags: 'slow' }, async () => {
-  const status = (of: Actor, to: 'locked' | 'normal') =>
-    org.as(operator)(setCompanyStatus, { body: { id: of.companyId, status: to } });
+  const status = (actor: Actor, to: 'locked' | 'normal') =>
+    org.as(operator)(setCompanyStatus, { body: { id: actor.companyId, status: to } });
   const rename = (n: number) =>
     refusal(
       auth.as(reseller)(editChannelAccount, {
@@ -298,8 +301,8 @@ it('changing companies while their accounts change does not deadlock', { tags: '
 
 it("a parent changes only its channel's account, and its email only until activation [USER-02/below]", async () => {
   // After the activation only the owner changes the address.
-  const change = (of: Actor, by: Actor, email: string | null) =>
-    refusal(auth.as(by)(editChannelAccount, { body: { ...account(of), email } }));
+  const change = (actor: Actor, by: Actor, email: string | null) =>
+    refusal(auth.as(by)(editChannelAccount, { body: { ...account(actor), email } }));
   expect(await change(customer, reseller, 'other@example.com')).toEqual(['channel.activated', 'email']);
   expect(await change(customer, reseller, 'customer@example.com')).toBe('none');
   await eventually(async () =>
@@ -324,7 +327,7 @@ it("a parent changes only its channel's account, and its email only until activa
   ]);
 });
 
-it('each company lists and changes only its direct channels and learns nothing of its parents [CHN-02/list]', async () => {
+it('each company lists and changes its direct channels and never sees its parents [CHN-02/list]', async () => {
   const all = { operator, distributor, reseller, neighbour, customer };
   const seen = Object.fromEntries(
     await Promise.all(Object.entries(all).map(async ([who, actor]) => [who, await names(actor)])),
@@ -333,12 +336,12 @@ it('each company lists and changes only its direct channels and learns nothing o
   expect(seen['operator']).not.toContain('Reseller');
   expect(seen['distributor']).toEqual([expect.stringMatching(/^Last/), 'Neighbour', 'Reseller']);
   expect([seen['reseller'], seen['neighbour'], seen['customer']]).toEqual([['Customer'], [], []]);
-  for (const [of, above] of [
+  for (const [below, above] of [
     [distributor, operator],
     [reseller, distributor],
     [customer, reseller],
   ] as const) {
-    const known = await channelOf(above, of);
+    const known = await channelOf(above, below);
     const { id, name, type, remarks, addressId, createSubLimit, fcsLimit, fcsUrl, fcsDomain } = known;
     const flags = { licenseGranting: false, fcsEnabled: false, localSync: false };
     for (const other of Object.values(all).filter((a) => a !== above)) {
@@ -355,11 +358,11 @@ it('each company lists and changes only its direct channels and learns nothing o
         ),
       ).toEqual(['common.notFound']);
     }
-    expect(await channelOf(above, of)).toEqual(known);
+    expect(await channelOf(above, below)).toEqual(known);
   }
   // The channel's own log shows the change without a name from its parent.
   const own = await eventually(() => {
-    const entries = told.filter((t) => t.companyId === reseller.companyId && t.data.objectId === reseller.companyId);
+    const entries = logged.filter((t) => t.companyId === reseller.companyId && t.data.objectId === reseller.companyId);
     expect(entries.map((e) => e.data.action)).toContain('channel.status');
     return JSON.stringify(entries);
   });

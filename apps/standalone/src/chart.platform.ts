@@ -57,13 +57,13 @@ describe('the chart', () => {
   });
 
   it.for(Object.keys(ways))(
-    '%s, is valid for Kubernetes and gives each process what it reads and nothing else [OPS-01/chart-settings]',
+    '%s, is valid and gives each process only the settings that it reads [OPS-01/chart-settings]',
     async (way) => {
       const text = await template(ways[way]!);
       const file = join(folder, 'rendered.yaml');
       writeFileSync(file, text);
       // Resources of the Prometheus operator have a schema of their own, which is not available here.
-      const told = JSON.parse(
+      const answer = JSON.parse(
         await execute(tools.kubeconform, [
           '-strict',
           '-summary',
@@ -78,8 +78,8 @@ describe('the chart', () => {
           file,
         ]),
       ) as { summary: Record<string, number> };
-      expect(told.summary).toMatchObject({ invalid: 0, errors: 0 });
-      expect(told.summary['valid']).toBeGreaterThan(30);
+      expect(answer.summary).toMatchObject({ invalid: 0, errors: 0 });
+      expect(answer.summary['valid']).toBeGreaterThan(30);
       const containers = chartContainers(rendered(text).filter((d) => d.kind !== 'Pod'));
       expect(containers.map((c) => c.process).toSorted()).toEqual(Object.keys(processes).toSorted());
       expect(containers.flatMap((c) => wrongSettings(c.process, c.environment))).toEqual([]);

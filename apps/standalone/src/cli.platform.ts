@@ -248,7 +248,7 @@ describe('an installation for real use', () => {
   );
 
   it(
-    "another user's instance runs beside it with its own devices, and down leaves nothing behind [OPS-01/user]",
+    'an instance of another user runs beside it, and down leaves nothing behind [OPS-01/user]',
     { tags: 'slow' },
     async () => {
       const folder = folderOf('beside');

@@ -100,10 +100,10 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     const key = readFileSync(join(platform.folder, 'kafka/certificate-key.pem'), 'utf8').split('\n')[1]!;
     expect(statSync(join(platform.folder, 'kafka/certificate-key.pem')).mode & 0o777).toBe(0o600);
     for (const name of [...processes, 'kafka']) {
-      const told = readFileSync(`/proc/${platform.pid(name)}/environ`, 'utf8');
-      expect([name, told.includes(key)]).toEqual([name, false]);
+      const answer = readFileSync(`/proc/${platform.pid(name)}/environ`, 'utf8');
+      expect([name, answer.includes(key)]).toEqual([name, false]);
       if (name !== 'kafka')
-        expect([name, told.includes(`CARILLON_KAFKA_CA=${platform.kafkaCa}`)]).toEqual([name, true]);
+        expect([name, answer.includes(`CARILLON_KAFKA_CA=${platform.kafkaCa}`)]).toEqual([name, true]);
     }
   });
 
@@ -156,9 +156,9 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   it('every process reports metrics that add up to what happened [OPS-02/metrics]', async () => {
     await platform.allOnline(devices);
     let texts = new Map<string, string>();
-    const sum = (name: string, of: RegExp, labels = ''): number =>
+    const sum = (name: string, pattern: RegExp, labels = ''): number =>
       [...texts]
-        .filter(([process]) => of.test(process))
+        .filter(([process]) => pattern.test(process))
         .flatMap(([, text]) => text.split('\n').filter((l) => l.startsWith(`${name}{`) && l.includes(labels)))
         .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     // Earlier tests must be finished, so that nothing waits anywhere.
@@ -206,7 +206,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
 });
 
 describe('processes are replaced one by one under load', () => {
-  it('no call fails twice and no device gets a command twice while one of each kind is replaced [OPS-01/rolled]', () =>
+  it('no call fails twice and no device acts twice while one of each is replaced [OPS-01/rolled]', () =>
     cluster.rollUnderLoad(['task-1', 'device-1', 'mqtt-gateway-1', 'gateway-1']));
 });
 

@@ -85,9 +85,9 @@ const rowsOf = async (id: string) =>
   (await platform.call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
 /** Returns the configuration that each device holds, by MAC. */
 const held = async () => new Map((await platform.devices()).map((d) => [d.mac, d.config]));
-const hashes = async (of: readonly DeviceRecord[]) => {
+const hashes = async (records: readonly DeviceRecord[]) => {
   const all = await held();
-  return of.map(({ mac }) => all.get(mac)?.sha256);
+  return records.map(({ mac }) => all.get(mac)?.sha256);
 };
 const versionOf = ({ id }: Stored, version = 1) => `${id.slice(-12)}.${version}`;
 const reasons = async (id: string) =>
@@ -95,7 +95,7 @@ const reasons = async (id: string) =>
     [...Map.groupBy(await rowsOf(id), (r) => String(r.message))].map(([message, rows]) => [message, rows.length]),
   );
 
-it('a file configures every device and is reported back; a damaged download changes nothing [TASK-02] [DEV-11]', async () => {
+it('a file configures every device; a damaged download changes nothing [TASK-02] [DEV-11]', async () => {
   const hall = await add('Hall', 'phone.name = Hall\naccount.1.password = wallaby-93\naccount.1.fax = 1\n');
   const id = await send({ configFileId: hall.id }, { success: count, fail: 0 });
   expect(await hashes(fleet)).toEqual(fleet.map(() => hall.sha256));
@@ -144,7 +144,7 @@ it('each device gets the file of its model, site or group; a group is a task tar
   };
   const { one, two } = files;
   const before = await held();
-  const kept = (of: readonly DeviceRecord[]) => of.map(({ mac }) => before.get(mac)?.sha256);
+  const kept = (records: readonly DeviceRecord[]) => records.map(({ mac }) => before.get(mac)?.sha256);
 
   const byModel = [...Map.groupBy(fleet, (d) => d.model)].sort(([a], [b]) => (a < b ? -1 : 1));
   const [[firstModel, first], [secondModel, second], ...others] = byModel as [
@@ -154,7 +154,7 @@ it('each device gets the file of its model, site or group; a group is a task tar
   ];
   const rest = others.flatMap(([, devices]) => devices);
   expect(rest.length).toBeGreaterThan(0);
-  const pair = (of: string, file: Stored) => ({ of, configFileId: file.id });
+  const pair = (target: string, file: Stored) => ({ of: target, configFileId: file.id });
   const model = await send(
     { by: 'model', pairs: [pair(firstModel, one), pair(secondModel, two)] },
     { success: first.length + second.length, fail: rest.length },
@@ -228,7 +228,7 @@ it('each device gets the file of its model, site or group; a group is a task tar
   for (const file of [one, two]) await eventually(() => platform.call(deleteConfigFile, { query: { id: file.id } }));
 });
 
-it('a template reaches phones of its model over MQTT and over HTTP, and their records say what they have [CFG-01/template] [EDGE-01/fanvil]', async () => {
+it('a template reaches phones of its model over MQTT and HTTP [CFG-01/template] [EDGE-01/fanvil]', async () => {
   const model = [...Map.groupBy(fleet, (d) => d.model)]
     .filter(([name]) => suppliedModels.some((m) => m.name === name && m.series.startsWith('Fanvil ')))
     .sort(([, a], [, b]) => b.length - a.length)[0]!;

@@ -36,7 +36,7 @@ const held: Record<string, Held> = {
     settings: { idleTimeoutMs: 1_800_000 },
     users: ['libs/tenancy/src/access-token.ts'],
     effect: [
-      ['apps/gateway/src/access/access.it.ts', 'thirty minutes without activity end a session'],
+      ['apps/gateway/src/access/access.it.ts', 'thirty minutes without activity of a person end a session'],
       ['apps/auth/src/session/session.it.ts', 'a session that only refreshes ends after 30 minutes'],
     ],
   },
@@ -79,13 +79,13 @@ const held: Record<string, Held> = {
   'Notice polling every 60 seconds.': {
     settings: { noticePollMs: 60_000 },
     users: ['apps/console/src/area/system/alarm/message.calls.ts'],
-    effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'shows a dot at once when something is told']],
+    effect: [['apps/console/src/frame/shell/shell.e2e.ts', 'shows a dot at once']],
   },
   'Keep-alive cache holds 1 view.': {
     // There is no number to set: the cache holds exactly one view.
     settings: {},
     users: [],
-    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'only the last one is kept']],
+    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'the last keep-alive page returns as it was left']],
   },
   'Notice dropdown width 600 px.': {
     settings: { noticeWidth: 600 },
@@ -108,7 +108,7 @@ const held: Record<string, Held> = {
   'Default home /wel/home.': {
     settings: { homePath: '/wel/home' },
     users: ['apps/console/src/frame/shell/tab-bar.tsx'],
-    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'one tab a page, home fixed']],
+    effect: [['apps/console/src/frame/shell/tab.e2e.ts', 'each page or object has one tab']],
   },
   'Lock page /lock.': {
     settings: { lockPath: '/lock' },
@@ -123,7 +123,7 @@ const held: Record<string, Held> = {
   'Page size options 5, 10, 20, 30, 50, 100, 150, 200.': {
     settings: { pageSizes: [5, 10, 20, 30, 50, 100, 150, 200] },
     users: ['libs/contracts/src/define/list.ts', 'apps/console/src/kit/grid/pager.tsx'],
-    effect: [['apps/console/src/kit/grid/device-list.e2e.ts', 'tables have the page sizes of the spec']],
+    effect: [['apps/console/src/kit/grid/device-list.e2e.ts', 'tables have sorting, filters, columns']],
   },
   'Default 20.': {
     settings: { defaultPageSize: 20 },
@@ -193,7 +193,7 @@ const held: Record<string, Held> = {
   'APK name 127 characters.': {
     settings: { apkNameLength: 127 },
     users: ['apps/resource/src/upload/upload.service.ts'],
-    effect: [['apps/resource/src/resource-file/resource-file.it.ts', 'name has up to 127 characters']],
+    effect: [['apps/resource/src/resource-file/resource-file.it.ts', 'name has up to 127 letters']],
   },
   'Resource types: language pack, image, ringtone.': {
     settings: { resourceTypes: ['languagePack', 'image', 'ringtone'] },
@@ -345,7 +345,7 @@ it('each sentence of section 9 is in exactly one list: implemented or waiting [S
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
-it("every setting belongs to one sentence and follows its quotation in the section's order [SYS-08/settings]", () => {
+it('every setting follows the quotation of its sentence in the section’s order [SYS-08/settings]', () => {
   const named = Object.values(held).flatMap(({ settings }) => Object.keys(settings));
   expect([...named, ...own].toSorted()).toEqual(Object.keys(constants).toSorted());
   const lines = section9.filter((line) =>

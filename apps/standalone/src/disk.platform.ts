@@ -97,7 +97,7 @@ it.runIf(mayMount)(
 );
 
 it.runIf(mayMount)(
-  'with only the disk reserve left no device is acknowledged, and with room again all is stored [OPS-04/reserve]',
+  'with only the disk reserve left no device is acknowledged until there is room [OPS-04/reserve]',
   async () => {
     const filler = join(platform.folder, 'filler');
     const reporters = await Reporters.start(platform, 2);

@@ -62,11 +62,11 @@ async function click(gate: Gate): Promise<Ordered & { answer: Promise<TaskRecord
 }
 
 /** Waits until the devices are back and have answered a task behind all orders: a device gets its commands in order. */
-async function settled(of: readonly Gate[]): Promise<void> {
+async function settled(gates: readonly Gate[]): Promise<void> {
   const { id } = await eventually(
     () =>
       platform.call(addTask, {
-        body: { name: 'Zz settled', action: 'locate', params: { seconds: 5 }, target: { ids: of.map((g) => g.id) } },
+        body: { name: 'Zz settled', action: 'locate', params: { seconds: 5 }, target: { ids: gates.map((g) => g.id) } },
       }),
     backWithinMs,
   );
@@ -98,7 +98,7 @@ describe('in one process', () => {
   beforeAll(() => start('door'));
   afterAll(() => platform?.close());
 
-  it("each order opens its door once, whatever the device's clock says, and the console sees the state [TASK-02/door]", async () => {
+  it('each order opens its door once, whatever the device’s clock says [TASK-02/door]', async () => {
     await platform.behave([gates[1]!.mac], 'clock');
     for (const gate of gates.slice(0, 3)) {
       const order = await click(gate);

@@ -143,7 +143,7 @@ async function user(username: string, roleIds: string[]): Promise<string> {
 }
 const subjects = (server: MailServer, to: string) => server.mails.filter((m) => m.to.includes(to)).length;
 
-it('an email notice goes to emails and groups, at once or at its time, by the right server, with retries [NOTE-03]', async () => {
+it('an email notice goes to emails and groups, at its time, by the right server, with retries [NOTE-03]', async () => {
   const night = await auth.as(own)(addRole, {
     body: { name: 'Night watch', description: '', permissions: ['home', 'alarm'] },
   });
@@ -210,7 +210,7 @@ it('an email notice goes to emails and groups, at once or at its time, by the ri
   await sql('update email_notice set next_at = now() where id = $1', [timed.id]);
   const morning = await company!.next('ben@example.com');
   expect(morning.subject + morning.text).toContain('Every morning');
-  for (const told of ['Task 3', 'Task 4']) expect(morning.text).toContain(told);
+  for (const answer of ['Task 3', 'Task 4']) expect(morning.text).toContain(answer);
 
   // A mail that is refused temporarily is retried at the same server.
   const [tries, others] = [company!.tries(), system!.mails.length];

@@ -126,7 +126,7 @@ const versions = async (): Promise<(string | null)[]> => {
   return fleet.map(({ id }) => records.find((d) => d.id === id)!.firmware);
 };
 
-it('firmware goes to a fleet in stages, a failing stage pauses the task, and a rollback restores it [STORE-04/checksum]', async () => {
+it('firmware goes out in stages, a failing stage pauses, and a rollback restores it [STORE-04/checksum]', async () => {
   expect(fleet.length).toBeGreaterThanOrEqual(5);
   const old = await add(before);
   const next = await add('999.0.1');
@@ -196,7 +196,7 @@ it('firmware goes to a fleet in stages, a failing stage pauses the task, and a r
 });
 
 it(
-  'a task with automatic rollback restores the upgraded devices when it pauses by itself [TASK-08/rollback]',
+  'a task with automatic rollback restores its devices when it pauses by itself [TASK-08/rollback]',
   { tags: 'slow' },
   async () => {
     await platform.allOnline(count);
@@ -308,7 +308,7 @@ it('a delta package goes to devices of its base version, and the others load the
   expect(rows).toHaveLength(fleet.length);
 });
 
-it('a baseline brings its version to every phone of its model, and keeps its firmware [STORE-07/simulated]', async () => {
+it('a baseline brings its version to every phone of its model [STORE-07/simulated]', async () => {
   const next = await add('999.1');
   const { id } = await eventually(() =>
     platform.call(addBaseline, {

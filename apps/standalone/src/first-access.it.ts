@@ -128,8 +128,8 @@ class Phone {
         .on('error', reject)
         .end();
     });
-    const told = /^static\.auto_provision\.server\.url = (\S+)$/m.exec(answer.text)?.[1];
-    if (told !== undefined) this.folder = new URL(told).pathname;
+    const seen = /^static\.auto_provision\.server\.url = (\S+)$/m.exec(answer.text)?.[1];
+    if (seen !== undefined) this.folder = new URL(seen).pathname;
     return answer;
   }
 }
@@ -207,7 +207,7 @@ it('a phone enters once by its first token; what it, a thief and a guesser ask i
     expect([log.get('firstAddress'), log.get('tooMany')]).toEqual(asked);
   });
 
-  // Names of other devices, which belong to somebody who tries one MAC after the other.
+  // Names of other devices, which belong to someone who tries one MAC after the other.
   const tried: number[] = [];
   for (let n = 0; n < 40; n++) tried.push((await phone.asks(`${lasting}805ec00010${10 + (n % 20)}.cfg`)).status);
   expect([...new Set(tried)]).toEqual([404, 429]);

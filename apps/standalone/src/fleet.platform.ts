@@ -33,7 +33,7 @@ const deaths = {
 } as const;
 
 it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const))(
-  'in the way of %s: each of 50,000 devices does a task once although any process dies on the way [TASK-07] [GW-04/fleet]',
+  'as %s, each of 50,000 devices does a task once although processes die [TASK-07] [GW-04/fleet]',
   { timeout: 2_400_000 },
   async (way) => {
     const platform = await Platform.start({
@@ -61,7 +61,7 @@ it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const
     });
     try {
       const task = async (id: string): Promise<TaskRecord> => platform.call(getTask, { params: { id } });
-      const once = (id: string, so: (of: TaskRecord) => boolean): Promise<TaskRecord> =>
+      const once = (id: string, so: (task: TaskRecord) => boolean): Promise<TaskRecord> =>
         eventually(async () => {
           const now = await task(id);
           if (!so(now)) throw new Error(`the task is ${now.status}: ${JSON.stringify(now.counts)}`);
@@ -138,8 +138,8 @@ it.for(isWhole ? (['standalone', 'cluster'] as const) : (['standalone'] as const
       for (const { mac } of await platform.devices())
         expect([mac, did.get(mac) ?? 0]).toEqual([mac, lateOnes.has(mac) ? 0 : 1]);
       expect(did.size).toBeLessThanOrEqual(connected);
-      const told = filled.devices.slice(0, others - tooLate);
-      expect(told.filter((device) => filled.fleet.done.get(device.id)?.size !== 1)).toEqual([]);
+      const answer = filled.devices.slice(0, others - tooLate);
+      expect(answer.filter((device) => filled.fleet.done.get(device.id)?.size !== 1)).toEqual([]);
       expect(late.filter((device) => filled.fleet.done.has(device))).toEqual([]);
 
       await platform.allOnline(connected, 300_000);

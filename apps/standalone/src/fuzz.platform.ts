@@ -70,19 +70,19 @@ async function fuzz(headers: Record<string, string>): Promise<{ found: string; c
     '30',
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
   ];
-  let told = '';
+  let answer = '';
   const env = { ...process.env, SCHEMATHESIS_HOOKS: join(tools, 'hooks.py') };
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
-      told += text.toString();
+      answer += text.toString();
     });
   const code = await new Promise<number | null>((done, failed) => {
     child.once('error', failed).once('close', done);
   });
-  const calls = Number(/(\d+) generated/.exec(told)?.[1] ?? 0);
-  process.stdout.write(`  ${calls} calls${/\n {2}Seed: .*|\nSeed: .*/.exec(told)?.[0] ?? ''}\n`);
-  return { found: code === 0 ? '' : findingsIn(told).slice(0, 20_000), calls };
+  const calls = Number(/(\d+) generated/.exec(answer)?.[1] ?? 0);
+  process.stdout.write(`  ${calls} calls${/\n {2}Seed: .*|\nSeed: .*/.exec(answer)?.[0] ?? ''}\n`);
+  return { found: code === 0 ? '' : findingsIn(answer).slice(0, 20_000), calls };
 }
 
 it.runIf(on)(

@@ -123,7 +123,7 @@ try {
     password: secrets.postgres,
   };
   if (process.argv.includes('--renew-keys'))
-    for (const told of await renewKeysAt((service) => connectionOf(admin, secrets, service, 1))) log.info(told);
+    for (const line of await renewKeysAt((service) => connectionOf(admin, secrets, service, 1))) log.info(line);
   else {
     await install(config, admin, secrets);
     log.info('installed');

@@ -167,7 +167,7 @@ const isolation = (name: string) =>
 describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'resource', 'task', 'license'])(
   '%s',
   (name) => {
-    it('gives another company nothing by any of its calls and lets it change nothing [USER-02/company] [CHN-04]', async () => {
+    it('gives another company nothing by any call and lets it change nothing [USER-02/company] [CHN-04]', async () => {
       const routes = behind(allRoutes).filter((r) => r.owner === name);
       expect(routes.length).toBeGreaterThan(0);
       expect(await isolation(name)).toEqual([]);

@@ -161,11 +161,11 @@ async function endDatabase([signal, what]: ['SIGINT' | 'SIGKILL', string]): Prom
 }
 
 it.for<['SIGKILL', string]>([['SIGKILL', 'a sudden death']])(
-  'a task of 200 devices ends well over %s of PostgreSQL (%s), and each device reboots once [OPS-04/database]',
+  'each of 200 devices reboots once over %s of PostgreSQL (%s) [OPS-04/database]',
   endDatabase,
 );
 it.for<['SIGINT', string]>([['SIGINT', 'an orderly restart']])(
-  'a task of 200 devices ends well over %s of PostgreSQL (%s), and each device reboots once [OPS-04/database]',
+  'each of 200 devices reboots once over %s of PostgreSQL (%s) [OPS-04/database]',
   { tags: 'slow' },
   endDatabase,
 );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, startOps, tellReady } from '@carillon/service';
+import { readConfig, startOps, reportReady } from '@carillon/service';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { standaloneConfig } from './config.ts';
 import { startStandalone } from './standalone.ts';
@@ -40,7 +40,7 @@ try {
   process.on('SIGINT', () => void close('SIGINT'));
   // Without its supervisor nothing would restart or stop this process.
   process.on('disconnect', () => void close('the supervisor ended'));
-  say(await tellReady(running.healths, log));
+  say(await reportReady(running.healths, log));
 } catch (error) {
   log.fatal({ err: error }, 'could not start');
   say({ failed: error instanceof Error ? error.message : String(error) });

@@ -231,7 +231,7 @@ async function standing({ maker, model, mac: sample }: Sold) {
 }
 
 it.each(sold.map((one) => [one.maker, one] as const))(
-  'a %s phone is online and configured, and a task reaches it by SIP or when it asks [DEV-10/online] [EDGE-08/http]',
+  'a %s phone is online, and a task reaches it by SIP or its next call [DEV-10/online] [EDGE-08/http]',
   async (maker, one) => {
     const { phone, restart, order, rowOf, editServer, seen, config, troubles } = await standing(one);
     try {
@@ -318,7 +318,7 @@ it('a Yealink phone loads a ringtone by a task, and another maker’s phone is r
   }
 });
 
-it('a task reaches each device by its channel, and refuses before it starts what one cannot do or nobody knows [EDGE-08]', async () => {
+it('a task uses each device’s channel and refuses in advance what one cannot do [EDGE-08]', async () => {
   const [desk, hall] = [await standing(withMac(sold[1]!, 'f23')), await standing(withMac(sold[4]!, 'f23'))];
   try {
     const { records: linked } = await platform.call(listDevices, { query: { channel: ['mqtt'] } });
@@ -382,7 +382,7 @@ it('a Yealink phone whose line fails is abnormal and has an alarm, until it regi
   }
 });
 
-it('the line of a Grandstream phone is registered when the phone says so by its URL [EDGE-03/grandstream]', async () => {
+it('the line of a Grandstream phone is registered when its URL says so [EDGE-03/grandstream]', async () => {
   const { phone, restart, seen } = await standing(withMac(sold[2]!, 'f24'));
   try {
     expect(await restart()).toMatchObject({

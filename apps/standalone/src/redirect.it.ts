@@ -74,7 +74,7 @@ async function add(own: ReturnType<typeof newActor>, { mac, model }: { mac: stri
   return (await devices.as(own)(addDevice, { body })).device.id;
 }
 
-it('an added device is registered, one that leaves is taken off, and a failure is noticed and retried [EDGE-09]', async () => {
+it('an added device is registered, a removed one taken off, and a failure retried [EDGE-09]', async () => {
   const own = newActor();
   const call = provisioning.as(own);
   for (const { kind } of sold)
@@ -138,7 +138,7 @@ it('an added device is registered, one that leaves is taken off, and a failure i
   );
 });
 
-it('a phone that is given to a channel is taken off the account of the company that gave it [EDGE-09/handover]', async () => {
+it('a phone that is given to a channel leaves the account of its giver [EDGE-09/handover]', async () => {
   const [own, channel] = [newActor(), newActor()];
   await bus.publish([companyRecord(own, 'Own', []), companyRecord(channel, 'Channel', [own])]);
   const body = { kind: 'yealinkRps' as const, address: makers.addresses.yealinkRps, enabled: true, ...redirectAccount };

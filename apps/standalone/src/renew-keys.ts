@@ -9,15 +9,15 @@ const kept = [
 
 /** Requests a new key for every company. The services create it and re-encrypt until nothing needs the old one. */
 export async function renewKeysAt(connectionOf: (service: string) => Connection): Promise<string[]> {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const { service, name, what } of kept) {
     const database = await Database.open({ connection: connectionOf(service), entities: [], migrations: [] });
     try {
       const count = await renewAllKeys(database, name);
-      told.push(`${what}: ${count} ${count === 1 ? 'company gets' : 'companies get'} a new key`);
+      lines.push(`${what}: ${count} ${count === 1 ? 'company gets' : 'companies get'} a new key`);
     } finally {
       await database.close();
     }
   }
-  return told;
+  return lines;
 }

@@ -85,7 +85,7 @@ const held = async () => {
 };
 const shown = ({ kind, name, files }: Stored) => ({ kind, name, files });
 
-it('phones load, verify and keep language packs, images and ringtones until a factory reset [DEV-06/resource]', async () => {
+it('phones load and keep language packs, images and ringtones until a factory reset [DEV-06/resource]', async () => {
   const bells = await add('ringtone', 'Bells', { 'one.wav': wav(), 'two.wav': wav() });
   const logo = await add('image', 'Logo', { 'logo.png': Buffer.concat([pngHead, randomBytes(50_000)]) });
   const words = await add('languagePack', 'Words', { 'words.txt': Buffer.from('hello=Hallo\n') });

@@ -38,9 +38,9 @@ beforeAll(async () => {
 afterAll(() => platform?.close());
 
 type Of = readonly { id: string; mac: string }[];
-const order = (of: Of, more: Partial<RouteInput<typeof addTask>['body']>) =>
+const order = (devices: Of, more: Partial<RouteInput<typeof addTask>['body']>) =>
   platform.call(addTask, {
-    body: { name: 'Reboot', action: 'reboot', target: { ids: of.map((d) => d.id) }, timeZone: 'Etc/UTC', ...more },
+    body: { name: 'Reboot', action: 'reboot', target: { ids: devices.map((d) => d.id) }, timeZone: 'Etc/UTC', ...more },
   });
 const become = (id: string, like: object): Promise<TaskRecord> =>
   eventually(async () => {
@@ -49,9 +49,9 @@ const become = (id: string, like: object): Promise<TaskRecord> =>
     return task;
   }, 240_000);
 /** Returns how often each device rebooted, by its own count. */
-const reboots = async (of: Of): Promise<number[]> => {
+const reboots = async (devices: Of): Promise<number[]> => {
   const effects = await platform.effects();
-  return of.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
+  return devices.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
 const runsOf = async (id: string) => (await platform.call(listTaskRuns, { params: { id }, query: {} })).records;
 
@@ -87,7 +87,7 @@ it('scheduled and repeating tasks run at their time, once per device, although e
   expect(await platform.call(stopTask, { params: { id: cycle.id } })).toMatchObject({ status: 'stop', dueAt: null });
 });
 
-it('a task is run now, stopped, cancelled, and run again on all of its devices or on those that failed [TASK-04]', async () => {
+it('a task is run, stopped, canceled, and run again on all or on failed devices [TASK-04]', async () => {
   await platform.allOnline(count);
   const [good, bad] = [devices[0]!, devices[1]!];
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);

@@ -76,10 +76,10 @@ async function vlanOf(as: Actor, id: string) {
   const { values, version } = await provisioning.as(as)(getDeviceConfig, { params: { id } });
   return { vlan: values[0]?.value, of: values[0]?.template.targetName, version };
 }
-const expectVlan = (as: Actor, id: string, vlan: number, of: string | null) =>
-  eventually(async () => expect(await vlanOf(as, id)).toMatchObject({ vlan, of, version: expect.any(String) }));
+const expectVlan = (as: Actor, id: string, vlan: number, source: string | null) =>
+  eventually(async () => expect(await vlanOf(as, id)).toMatchObject({ vlan, of: source, version: expect.any(String) }));
 
-it('a template of a series reaches devices of supplied and own models, and of no other company [CFG-01/series]', async () => {
+it('a template of a series reaches its devices, and those of no other company [CFG-01/series]', async () => {
   const [own, other] = [newActor(), newActor()];
   for (const as of [own, other]) await devices.as(as)(addModel, { body: modelOf('Zz lobby', 'Fanvil X') });
   const [supplied, lobby, door] = [
@@ -112,7 +112,7 @@ it('a template of a series reaches devices of supplied and own models, and of no
   expect((await provisioning.as(other)(listConfigTemplates, { query: { level: ['series'] } as never })).total).toBe(0);
 });
 
-it('another series or name of a model changes the configurations of its devices, of one company [CFG-01/series-moved]', async () => {
+it('a new series or model name changes the configurations of its devices [CFG-01/series-moved]', async () => {
   const [own, other] = [newActor(), newActor()];
   const add = (as: Actor) => devices.as(as)(addModel, { body: modelOf('Zz desk', 'Zz first') });
   const [{ id }, theirs] = [await add(own), await add(other)];

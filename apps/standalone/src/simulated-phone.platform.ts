@@ -154,7 +154,7 @@ async function shown(id: string) {
 it('a restart of a phone over HTTP waits for the end of its call, and its task says so [TASK-11/phone]', async () => {
   const [phone] = makePhones(['Grandstream'], 1, 1);
   const id = await added(phone!, '4304');
-  const tell = (calls: number) => control('/state', { mac: phone!.mac, calls });
+  const publish = (calls: number) => control('/state', { mac: phone!.mac, calls });
   const restarts = async () => (await control<{ effects: { restart?: number } }>('/stats')).effects.restart ?? 0;
   await simulating('grandstream', 1, async () => {
     await eventually(
@@ -164,7 +164,7 @@ it('a restart of a phone over HTTP waits for the end of its call, and its task s
     // Its start ends later than its line is registered, and begins without calls.
     await eventually(async () => expect(await control('/stats')).toMatchObject({ connected: 1 }));
     const before = await restarts();
-    await tell(1);
+    await publish(1);
     await eventually(async () => expect(await shown(id)).toMatchObject({ calls: 1 }));
     const body = { name: 'Restart later', action: 'reboot', params: {}, target: { ids: [id] } };
     const task = await platform.call(addTask, { body });
@@ -175,7 +175,7 @@ it('a restart of a phone over HTTP waits for the end of its call, and its task s
       }),
     );
     expect(await restarts()).toBe(before);
-    await tell(0);
+    await publish(0);
     expect((await platform.ended(task.id)).counts).toMatchObject({ total: 1, success: 1 });
     expect(await restarts()).toBe(before + 1);
   });
@@ -205,10 +205,10 @@ it('events of phones by URL or post show the same state and alarms as those over
     return records.find(({ type, causeName }) => type === alarmKinds.registrationFailed && causeName === 'pbx.example');
   };
   const line = (status: string) => [{ line: 1, account: '4300', server: 'pbx.example', status }];
-  const tell = (n: number, state: object) => control('/state', { mac: phones[n]!.mac, ...state });
+  const publish = (n: number, state: object) => control('/state', { mac: phones[n]!.mac, ...state });
   /** Tells the same over HTTP and over MQTT, and waits until the platform shows the same of both. */
   const same = async (numbers: readonly number[], state: object, overMqtt: object, like: object) => {
-    for (const n of numbers) await tell(n, state);
+    for (const n of numbers) await publish(n, state);
     await platform.simulator('/state', { mac: linked!.mac, ...overMqtt });
     await eventually(async () => {
       for (const id of [linked!.id, ...numbers.map((n) => ids[n]!)]) expect(await shown(id), id).toMatchObject(like);

@@ -68,7 +68,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
     (e: { error: string }) => e.error,
   );
 
-it('a SIP server has the fields of section 3, counts its accounts and is imported from a spreadsheet [ACC-01]', async () => {
+it('a SIP server has all fields, counts its accounts and is imported from a sheet [ACC-01]', async () => {
   const { call } = platform;
   const found = async (search: string) => (await call(listSipServers, { query: { search } })).records;
   // The address may be a URL.
@@ -127,15 +127,15 @@ it('a SIP server has the fields of section 3, counts its accounts and is importe
   expect(await found('moved.zz')).toMatchObject([{ id, ...changed, address: 'moved.zz.example', accounts: 2 }]);
 });
 
-it('a SIP account has the fields of section 3, its lines and state, and never shows its passwords [ACC-02]', async () => {
+it('a SIP account has all fields, its lines and state, and never shows its passwords [ACC-02]', async () => {
   const { call } = platform;
   const said: string[] = [];
-  const told = <T>(answer: T): T => (said.push(JSON.stringify(answer)), answer);
+  const seen = <T>(answer: T): T => (said.push(JSON.stringify(answer)), answer);
   const { id: serverId } = await call(addSipServer, { body: server('Zz accounts') });
   const site = await call(addSite, {
     body: { name: 'Zz site', parentId: null, description: '', segments: '', autoAssign: false },
   });
-  const secrets = ['auth', 'proxy', 'voicemail', 'imported'].map((of) => `Zz-secret-${of}-2b1f77e0`);
+  const secrets = ['auth', 'proxy', 'voicemail', 'imported'].map((field) => `Zz-secret-${field}-2b1f77e0`);
   const fields = {
     name: 'Zz reception',
     number: '7100',
@@ -148,7 +148,7 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
   } satisfies Account;
   const passwords = { authPassword: secrets[0], proxyPassword: secrets[1], voicemailPassword: secrets[2] };
   // The service learns of the site a moment later.
-  const made = told(await eventually(() => call(addSipAccount, { body: { ...fields, ...passwords } })));
+  const made = seen(await eventually(() => call(addSipAccount, { body: { ...fields, ...passwords } })));
   const { id } = made;
   const { serverId: _, siteId: __, ...plain } = fields;
   const shown = {
@@ -169,7 +169,7 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
     devices: [],
     updatedAt: made.updatedAt,
   });
-  const edited = told(await call(editSipAccount, { body: { id, ...fields, displayName: 'Reception' } }));
+  const edited = seen(await call(editSipAccount, { body: { id, ...fields, displayName: 'Reception' } }));
   expect(edited).toMatchObject({ ...shown, displayName: 'Reception' });
 
   const devices = (await call(listDevices, { query: { limit: 2 } })).records;
@@ -188,12 +188,12 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
     { deviceId: devices[1]!.id, device: devices[1]!.name, mac: devices[1]!.mac, line: 1 },
   ];
   await eventually(async () => {
-    const now = told(await call(getSipAccount, { params: { id } }));
+    const now = seen(await call(getSipAccount, { params: { id } }));
     expect(now.status).toBe('registered');
     expect(now.devices).toHaveLength(2);
     expect(now.devices).toEqual(expect.arrayContaining(assigned));
   });
-  const lines = told(await call(listDeviceLines, { query: { deviceId: devices[0]!.id } }));
+  const lines = seen(await call(listDeviceLines, { query: { deviceId: devices[0]!.id } }));
   expect(lines.find(({ line }) => line === 2)?.account).toMatchObject({ id, number: '7100', server: 'Zz accounts' });
   await call(unassignAccount, { query: { deviceId: devices[1]!.id, line: 1 } });
   await eventually(async () => expect((await call(getSipAccount, { params: { id } })).devices).toEqual([assigned[0]]));
@@ -207,16 +207,16 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
       ]),
     },
   });
-  const params = { id: told(read)!.id };
+  const params = { id: seen(read)!.id };
   await eventually(async () =>
-    expect(told(await call(getSipAccountImport, { params }))).toMatchObject({
+    expect(seen(await call(getSipAccountImport, { params }))).toMatchObject({
       status: 'checked',
       counts: { add: 1, wrong: 1 },
     }),
   );
   await call(commitSipAccountImport, { params });
   await eventually(async () => expect((await call(getSipAccountImport, { params })).status).toBe('done'));
-  const listed = told((await call(listSipAccounts, { query: { search: '71', sort: 'number' } })).records);
+  const listed = seen((await call(listSipAccounts, { query: { search: '71', sort: 'number' } })).records);
   expect(listed).toMatchObject([
     { ...shown, displayName: 'Reception' },
     { number: '7101', name: 'Zz imported', authUser: 'auth7101', authPasswordSet: true, proxyPasswordSet: false },
@@ -224,7 +224,7 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
 
   const keys = ['number', 'name', 'server', 'site', 'authUser', 'authPassword', 'devices'] as const;
   const columns = keys.map((key) => ({ key, title: key }));
-  const order = told(await call(addSipAccountExport, { body: { filter: { search: '71' }, sort: 'number', columns } }));
+  const order = seen(await call(addSipAccountExport, { body: { filter: { search: '71' }, sort: 'number', columns } }));
   await eventually(async () =>
     expect((await call(getProvisioningExport, { params: { id: order.id } })).status).toBe('success'),
   );
@@ -232,7 +232,7 @@ it('a SIP account has the fields of section 3, its lines and state, and never sh
     headers: { 'carillon-auth': platform.authorization },
   });
   const rows = rowsOfSheet(Buffer.from(await answer.arrayBuffer()));
-  told(rows);
+  seen(rows);
   expect(rows.map((row) => row.slice(0, 5))).toEqual([
     keys.slice(0, 5),
     ['7100', 'Zz reception', 'Zz accounts', 'Zz site', 'auth7100'],

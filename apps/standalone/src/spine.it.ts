@@ -90,7 +90,7 @@ async function fleetOf(count: number, seed: number, already = 0) {
   return { inventory, fleet };
 }
 
-it('reboots every device of a task once, from the call to the device and back [TASK-03/spine] [GW-02/spine]', async () => {
+it('reboots each device of a task once, from the call and back [TASK-03/spine] [GW-02/spine]', async () => {
   const { inventory } = await fleetOf(20, 7);
   const list = await eventually(async () => {
     const found = await devices(listDevices, { query: { limit: 100 } });

@@ -89,7 +89,7 @@ const alarm = (level: string, percent: number) => ({
   content: `${percent}% is used. Delete what you don’t need.`,
 });
 
-it("a company's quota raises one alarm at 80 % and one when full, and a full store refuses uploads [STORE-06]", async () => {
+it('a quota raises an alarm at 80 % and when full, and a full store refuses uploads [STORE-06]', async () => {
   const own = newActor();
   const other = newActor();
   expect(await resource.as(own)(getStorage)).toEqual({

@@ -130,7 +130,7 @@ function watch(person: Person): { opened: Promise<void>; ended: Promise<void> } 
   return { opened: opened.promise, ended: ended.promise };
 }
 
-it("a parent enters a customer's company only with its consent and for its time, and both logs say so [CHN-07]", async () => {
+it('a parent enters a customer’s company by consent and for its time, and both log it [CHN-07]', async () => {
   const meridian = await addBelow(platform.call, 'Meridian', 5);
   const { owner: ana } = meridian;
   const alpine = await addBelow(ana.call, 'Alpine');

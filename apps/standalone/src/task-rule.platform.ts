@@ -51,8 +51,8 @@ beforeAll(async () => {
   await platform.call(addConfigTemplate, { body: { ...body, values: { 'time.format': '12' } } });
   await eventually(async () => {
     const target = { ids: devices.map((d) => d.id) };
-    const told = await platform.call(previewTask, { body: { ...config, target }, query: {} });
-    expect(told.devices.records.map((d) => d.code)).toEqual(devices.map(() => null));
+    const answer = await platform.call(previewTask, { body: { ...config, target }, query: {} });
+    expect(answer.devices.records.map((d) => d.code)).toEqual(devices.map(() => null));
   });
 });
 afterAll(async () => {
@@ -61,17 +61,18 @@ afterAll(async () => {
 });
 
 type Of = readonly { id: string; mac: string }[];
-const order = (name: string, of: Of, more: Partial<RouteInput<typeof addTask>['body']> = {}) =>
+const order = (name: string, devices: Of, more: Partial<RouteInput<typeof addTask>['body']> = {}) =>
   platform.call(addTask, {
-    body: { name, action: 'reboot', target: { ids: of.map((d) => d.id) }, ...more },
+    body: { name, action: 'reboot', target: { ids: devices.map((d) => d.id) }, ...more },
   });
 const become = (id: string, like: object) =>
   eventually(async () => expect(await platform.call(getTask, { params: { id } })).toMatchObject(like), 30_000);
-const calls = (of: Of, n: number) => Promise.all(of.map(({ mac }) => platform.simulator('/state', { mac, calls: n })));
+const calls = (devices: Of, n: number) =>
+  Promise.all(devices.map(({ mac }) => platform.simulator('/state', { mac, calls: n })));
 /** Returns how often each device rebooted, by its own count. */
-const reboots = async (of: Of): Promise<number[]> => {
+const reboots = async (devices: Of): Promise<number[]> => {
   const effects = await platform.effects();
-  return of.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
+  return devices.map(({ mac }) => effects.get(mac)?.reduce((sum, e) => sum + e.count, 0) ?? 0);
 };
 const config = { action: 'configUpdate', params: { by: 'template' } };
 const minute = (fromNow: number): string => new Date(Date.now() + fromNow * 60_000).toISOString().slice(0, 16);
@@ -171,7 +172,7 @@ it('no changing task starts in a freeze period unless forced, which the operatio
   await become(second.id, { status: 'success' });
 });
 
-it('a failing task raises a type 5 notice and a mail, and a sync value limits parallel devices [TASK-09] [NOTE-01/task]', async () => {
+it('a failing task raises a type 5 notice, and a sync value limits devices [TASK-09] [NOTE-01/task]', async () => {
   const { call } = platform;
   await platform.allOnline(count);
   const notice = (title: string, email: string, kinds: number[]) =>
@@ -200,8 +201,8 @@ it('a failing task raises a type 5 notice and a mail, and a sync value limits pa
   const sent = await mail.next('night@example.com');
   expect(sent.text).toContain('Zz bad');
   expect((await call(listNotices)).find((n) => n.type === 5)).toMatchObject({ total: 1 });
-  const told = await call(listMessages, { query: { type: [5] } });
-  expect(told.records).toMatchObject([
+  const answer = await call(listMessages, { query: { type: [5] } });
+  expect(answer.records).toMatchObject([
     { type: 5, objectName: 'Zz bad', objectId: bad.id, level: 'medium', read: false },
   ]);
   expect((await call(listAlarms, { query: { type: [5] } })).records).toMatchObject([

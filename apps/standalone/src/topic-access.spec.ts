@@ -14,13 +14,16 @@ const sources = (service: string): string =>
     .join('\n');
 const named = (constant: string): string => (contracts as unknown as Record<string, { name: string }>)[constant]!.name;
 
-/** Returns the topics that a service's code handles (`@On`) or reads as a feed (`fanout`). */
+/** Returns the topics that a service's code handles (`@On`) or reads as a feed (`fanout`, `publishedVersions`). */
 function readIn(code: string): string[] {
   const handled = [...code.matchAll(/@On\(\s*(\w+)/g)].map(([, constant]) => named(constant!));
   const feeds = [...code.matchAll(/\btopics: \[([^\]]*)\]/g)].flatMap(([, list]) =>
     [...list!.matchAll(/(\w+)\.name/g)].map(([, constant]) => named(constant!)),
   );
-  return [...new Set([...handled, ...feeds])].toSorted();
+  const compared = [...code.matchAll(/\bpublishedVersions\(this\.bus, (\w+)\)/g)].map(([, constant]) =>
+    named(constant!),
+  );
+  return [...new Set([...handled, ...feeds, ...compared])].toSorted();
 }
 
 it.each(services)('%s reads exactly the topics that declare it as their reader', (service) => {

@@ -111,7 +111,7 @@ it('an upgrade counts a time zone other than the first as chosen by the user', a
   );
 });
 
-it('an upgrade keeps the zone of the schedules of LDAP servers, also of those whose deletion can be undone', async () => {
+it('an upgrade keeps the zone of LDAP schedules, also of servers that were deleted', async () => {
   const [company, server, gone] = [uuidv7(), uuidv7(), uuidv7()];
   await upgraded(
     provisioningService,
@@ -175,7 +175,7 @@ it('an upgrade turns an earlier task into one with one run, its devices and its 
           `,
           [id, company, number, status, when],
         );
-      for (const [id, of, status] of [
+      for (const [id, runId, status] of [
         [ended, device, 'success'],
         [open, offline, 'wait'],
       ] as const)
@@ -188,7 +188,7 @@ it('an upgrade turns an earlier task into one with one run, its devices and its 
             )
             values ($1, $2, $3, $3, '0c383e000001', 'Desk', 'X7A', 1, $4, gen_random_uuid(), now(), now())
           `,
-          [id, of, company, status],
+          [id, runId, company, status],
         );
     },
     async (sql) => {

@@ -124,7 +124,7 @@ function asks({ maker, mac, asked }: Sold): (readonly [file: string, status: num
   return asked.map(([file, status]) => [named(file), status]);
 }
 
-it('a phone that knows only the server loads by MAC over HTTP or HTTPS and is online; an unknown one is in the pool [DEV-10]', async () => {
+it('a phone that knows only the server is online or in the pool, by HTTP or HTTPS [DEV-10]', async () => {
   const none = { domain: '', proxyAddress: null, proxyPort: null, backupAddress: null, backupPort: null };
   const server = { name: 'PBX', address: 'pbx.example', port: 5060, transport: 'udp' as const, ...none };
   const { id: serverId } = await plain.as(own)(addSipServer, { body: server });

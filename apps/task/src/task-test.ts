@@ -46,12 +46,12 @@ export interface TaskRig {
   actor: Actor;
   call: Client;
   commands: SentCommand[];
-  devices(count: number, given?: Partial<DeviceView>, of?: Actor): Promise<LinkedDevice[]>;
+  devices(count: number, given?: Partial<DeviceView>, actor?: Actor): Promise<LinkedDevice[]>;
   /** Publishes a device as the device service does; null is its deletion. `reason` is that of the tombstone. */
-  tell(device: LinkedDevice, change: Partial<DeviceView> | null, reason?: string): Promise<void>;
+  publishDevice(device: LinkedDevice, change: Partial<DeviceView> | null, reason?: string): Promise<void>;
   /** Publishes a user's permissions as auth does: an unknown user has none when their task is due. */
   admit(actor: Actor, change?: Partial<AccessView>): Promise<void>;
-  order(of: readonly LinkedDevice[]): Promise<string>;
+  order(devices: readonly LinkedDevice[]): Promise<string>;
   counts(taskId: string): Promise<Record<string, unknown>>;
   command(device: LinkedDevice): Promise<SentCommand>;
   /** Runs SQL without policies, to inspect or prepare data. */
@@ -143,7 +143,7 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
       });
       return views.map((v) => new LinkedDevice(bus, v, companyId));
     },
-    async tell({ identity: { deviceId } }, change, reason) {
+    async publishDevice({ identity: { deviceId } }, change, reason) {
       const view = { ...known.get(deviceId)!, ...change };
       known.set(deviceId, view);
       await bus.publish([
@@ -160,10 +160,15 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
         ),
       ]);
     },
-    async order(of) {
+    async order(devices) {
       return (
         await call(addTask, {
-          body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+          body: {
+            name: 'Reboot',
+            action: 'reboot',
+            params: {},
+            target: { ids: devices.map((d) => d.identity.deviceId) },
+          },
         })
       ).id;
     },

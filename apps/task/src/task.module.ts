@@ -100,7 +100,7 @@ import { TaskTemplateService } from './template/task-template.service.ts';
 
 @Module({
   imports: [
-    ExportModule.of(taskExports, [
+    ExportModule.register(taskExports, [
       { of: taskExport },
       { of: taskDeviceExport },
       { of: freezePeriodExport },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { languages, permissionKeys, type Text } from '@carillon/contracts';
-import { actions, refusalOf, tellReason, type ActionFiles } from './index.ts';
+import { actions, refusalOf, reasonText, type ActionFiles } from './index.ts';
 
 const device = { model: 'X7A', firmware: '2.12.4.8', capabilities: Object.keys(actions), doorCount: 2 };
 const part = { fileId: '1', fileName: 'example.bin', size: 1, sha256: 'aa' };
@@ -26,7 +26,7 @@ const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)
 describe.each(Object.values(actions).map((action) => [action.key, action] as const))('the action %s', (_, action) => {
   it('has all its texts in four languages, with the same placeholders', () => {
     const { name, effect, right, params, refusals } = action.texts;
-    const choices = Object.values(action.texts.choices ?? {}).flatMap((of) => Object.values(of ?? {}));
+    const choices = Object.values(action.texts.choices ?? {}).flatMap((texts) => Object.values(texts ?? {}));
     const texts: Text[] = [name, effect, right, ...Object.values(params), ...choices, ...Object.values(refusals)];
     for (const text of texts)
       for (const language of languages) {
@@ -69,14 +69,14 @@ describe.each(Object.values(actions).map((action) => [action.key, action] as con
 });
 
 it("a reason is shown in the reader's language with its values, and an unknown code has none", () => {
-  expect(languages.map((language) => tellReason('reboot', 'unsupported', { model: 'X7A' }, language))).toEqual([
+  expect(languages.map((language) => reasonText('reboot', 'unsupported', { model: 'X7A' }, language))).toEqual([
     'The X7A cannot do this',
     'X7A 不支持此操作',
     'X7A에서 지원하지 않음',
     'O X7A não oferece isto',
   ]);
-  expect(tellReason('reboot', 'jammed', {}, 'en_US')).toBeNull();
-  expect(tellReason('constructor', 'toString', {}, 'en_US')).toBeNull();
+  expect(reasonText('reboot', 'jammed', {}, 'en_US')).toBeNull();
+  expect(reasonText('constructor', 'toString', {}, 'en_US')).toBeNull();
 });
 
 it('a simulated device knows every action without the schema library', async () => {

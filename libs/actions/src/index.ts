@@ -4,7 +4,7 @@ import * as registry from './registry.ts';
 
 export * from './define.ts';
 export { compareVersions } from '@carillon/contracts/version';
-export { tellReason } from './reason.ts';
+export { reasonText } from './reason.ts';
 export { namedBy, taskNameIn, taskNames, type NamedTask } from './task-name.ts';
 export { mayRetry, retryClassOf } from './retry.ts';
 

@@ -178,7 +178,7 @@ const refusals = Object.fromEntries(
 );
 
 /** Returns the text of a reason, or null when neither the action nor the platform has one for the code. */
-export function tellReason(action: string, code: string, values: ReasonValues, language: Language): string | null {
+export function reasonText(action: string, code: string, values: ReasonValues, language: Language): string | null {
   const own = Object.hasOwn(refusals, action) ? refusals[action]! : {};
   const text = [own, reasons].find((texts) => Object.hasOwn(texts, code))?.[code];
   if (!text) return null;

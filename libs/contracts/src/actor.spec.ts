@@ -32,7 +32,7 @@ const open: Record<string, string> = {
   getLegalText: 'the login links to it',
   getPhonebook: "a device's token",
   loadDeviceConfig: "a device's token, or a command's",
-  getMailReady: 'whoever waits for a link is told that none comes',
+  getMailReady: 'a user who waits for a link learns that none comes',
   getMailStatus: 'the random id of a mail',
 };
 const ofOneself: Record<string, string> = {
@@ -74,9 +74,9 @@ const ofOneself: Record<string, string> = {
   editView: 'own',
   deleteView: 'own',
   listOrganizationNames: 'organizations that one sees',
-  listZones: 'the same for everybody',
-  getClock: 'the same for everybody',
-  getImportTypes: 'the same for everybody',
+  listZones: 'the same for everyone',
+  getClock: 'the same for everyone',
+  getImportTypes: 'the same for everyone',
   getStorage: 'a sum of the own company',
   getSysConfig: "public keys; others ask for the screen's right",
 };
@@ -183,7 +183,7 @@ test('every call has its own permission or an entry that says what protects it i
       expect(permissionKeys, name).toContain(route.permission);
 });
 
-test('what works while a session is locked, before a one-time password is changed, in a customer’s company that was entered, and for the super administrator alone, is as listed', () => {
+test('calls that work locked, without a password change, as a visitor or operator are as listed', () => {
   expect(named((r) => r.whileLocked === true)).toEqual(whileLocked);
   expect(named((r) => r.beforePasswordChange === true)).toEqual(beforePasswordChange);
   expect(named((r) => r.visitors === true)).toEqual(visitors);

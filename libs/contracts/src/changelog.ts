@@ -19,9 +19,9 @@ export interface Change {
 export const releases: readonly Release[] = changelog;
 
 /** Returns what each version changed, by the names of the calls; for the first version all calls are new. */
-export function changes(of: readonly Release[] = releases): Change[] {
-  return of.map(({ version, date, calls }, i) => {
-    const before = of[i + 1]?.calls ?? {};
+export function changes(list: readonly Release[] = releases): Change[] {
+  return list.map(({ version, date, calls }, i) => {
+    const before = list[i + 1]?.calls ?? {};
     return {
       version,
       date,

@@ -52,7 +52,7 @@ export interface CallInit {
   headers?: Record<string, string>;
 }
 
-/** Builds a query string. Array values become repeated keys (spec, section 7); undefined values are left out. */
+/** Builds a query string. Array values become repeated keys (SYS-06); undefined values are left out. */
 export function toQuery(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {

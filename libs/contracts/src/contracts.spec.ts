@@ -15,8 +15,8 @@ import { allRoutes } from './routes.ts';
 import { deviceTarget } from './device/device.schemas.ts';
 import { allTopics } from './topics.ts';
 
-const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown =>
-  of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined;
+const schema = (type: z.ZodType | undefined, io: 'input' | 'output'): unknown =>
+  type ? z.toJSONSchema(type, { io, unrepresentable: 'any' }) : undefined;
 
 const routes = Object.fromEntries(
   allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
@@ -43,7 +43,7 @@ test('routes, topics and the menu equal contracts.snap.json (to change it: ./car
       plain.name,
       {
         ...plain,
-        events: Object.fromEntries(Object.entries(events).map(([type, of]) => [type, schema(of, 'output')])),
+        events: Object.fromEntries(Object.entries(events).map(([type, event]) => [type, schema(event, 'output')])),
       },
     ]),
   );
@@ -63,19 +63,19 @@ test('the changelog ends with this contract and keeps older versions (rewrite: .
       .map(([name, route]) => [name, createHash('sha256').update(JSON.stringify(route)).digest('hex').slice(0, 12)]),
   );
   const same = newest?.version === version;
-  const told: Release[] = [
+  const published: Release[] = [
     { version, date: same ? newest.date : new Date().toISOString().slice(0, 10), calls },
     ...(same ? older : releases),
   ];
-  await expect(`${JSON.stringify(told, null, 1)}\n`).toMatchFileSnapshot('./changelog.json');
+  await expect(`${JSON.stringify(published, null, 1)}\n`).toMatchFileSnapshot('./changelog.json');
 });
 
 test('the changelog lists added, changed and removed calls of each version', () => {
-  const of: Release[] = [
+  const list: Release[] = [
     { version: '0.2.0', date: '2026-02-01', calls: { a: '1', c: '3', d: '4' } },
     { version: '0.1.0', date: '2026-01-01', calls: { a: '1', b: '2', c: '2' } },
   ];
-  expect(changes(of)).toEqual([
+  expect(changes(list)).toEqual([
     { version: '0.2.0', date: '2026-02-01', added: ['d'], changed: ['c'], removed: ['b'] },
     { version: '0.1.0', date: '2026-01-01', added: ['a', 'b', 'c'], changed: [], removed: [] },
   ]);
@@ -169,7 +169,7 @@ const section8 = {
   'Response handling': ['common.unknown', 'common.tokenInvalid', 'common.forbidden', 'common.notFound'],
 } as const satisfies Record<string, readonly ErrorKey[]>;
 
-test('every message of section 8 is in the catalogue and in docs/errors (rewrite: ./carillon write) [SYS-07/catalogue]', async () => {
+test('every message of section 8 is in the catalogue and in docs/errors [SYS-07/catalogue]', async () => {
   for (const key of Object.values(section8).flat())
     expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
   for (const key of Object.values(section8).flat()) expect(errorHelp[key], key).toHaveLength(2);
@@ -199,9 +199,9 @@ test('every call names a permission key, and every change names its audit word',
 });
 
 /** Returns the paths of all text fields in a response schema. */
-function textNames(of: unknown, under = ''): string[] {
-  if (typeof of !== 'object' || of === null) return [];
-  const { type, properties, ...rest } = of as { type?: string; properties?: Record<string, unknown> };
+function textNames(node: unknown, under = ''): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, properties, ...rest } = node as { type?: string; properties?: Record<string, unknown> };
   return [
     ...(type === 'string' && under !== '' ? [under] : []),
     ...Object.entries(properties ?? {}).flatMap(([name, value]) => textNames(value, `${under}.${name}`)),
@@ -227,9 +227,9 @@ test('no call that answers a secret is open to a visitor of a customer’s compa
 });
 
 /** Returns the paths of all fields in a request schema. */
-function givenNames(of: unknown, under = ''): string[] {
-  if (typeof of !== 'object' || of === null) return [];
-  const { properties, ...rest } = of as { properties?: Record<string, unknown> };
+function givenNames(node: unknown, under = ''): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties, ...rest } = node as { properties?: Record<string, unknown> };
   return [
     ...Object.entries(properties ?? {}).flatMap(([name, value]) => [
       `${under}.${name}`,
@@ -239,7 +239,7 @@ function givenNames(of: unknown, under = ''): string[] {
   ];
 }
 
-test('no call that takes a secret, or an address to which something of a company goes, is open to whoever visits it, but those that leave no way back (CHN-07)', () => {
+test('no call with a secret or an outside address is open to visitors, but for those of CHN-07', () => {
   /** Why each call may stay open. */
   const judged: Record<string, string> = {
     addLdapServer: 'it reads a directory that the visitor knows a password of, and sends nothing of the company there',
@@ -302,9 +302,9 @@ test.each([
   ['tagDevices', 'device.tagKey'],
   ['listCustody', 'device.macFormat'],
 ] as const)('the errors of %s include %s, which its schemas name', (called, key) => {
-  const of = (name: string) => errorsOf(allRoutes.find((r) => r.name === name)!.route);
-  expect(of(called)).toContain(key);
-  expect(of('listRoles')).not.toContain(key);
+  const errorsNamed = (name: string) => errorsOf(allRoutes.find((r) => r.name === name)!.route);
+  expect(errorsNamed(called)).toContain(key);
+  expect(errorsNamed('listRoles')).not.toContain(key);
 });
 
 test('refuses a task whose filter is misspelt, empty in a field or beside ids', () => {

@@ -18,11 +18,11 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Send one JSON document in UTF-8 without `__proto__`.',
   ],
   'common.tokenInvalid': [
-    'No token, one that is over, revoked or of somebody else, or two in one request that differ.',
+    'No token, one that is over, revoked or of someone else, or two in one request that differ.',
     'Log in again; send the same token in every header that carries one.',
   ],
   'common.forbidden': [
-    "The caller's roles, or his token's scopes, lack the right that is named.",
+    "The caller's roles, or the scopes of their token, lack the named permission.",
     'Have an administrator add the right to one of your roles; with a token, add the scope.',
   ],
   'common.notFound': [
@@ -58,7 +58,7 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'All headers together are over the limit.',
     'Send fewer or shorter headers; clear old cookies.',
   ],
-  'common.restoreOver': ['More than five minutes have passed, or somebody else deleted it.', 'Add it again.'],
+  'common.restoreOver': ['More than five minutes have passed, or someone else deleted it.', 'Add it again.'],
   'common.unknown': [
     'A fault of the server; it is in its log under the request id.',
     'Try again; give the request id to who runs the installation.',
@@ -117,7 +117,7 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
   ],
   'task.createFailed': ['Nothing matches what the task is for.', 'Widen the filter or choose devices.'],
   'task.nothingToRollBack': [
-    'Its devices have the version of before, or the list of firmware has no image of it for their models.',
+    'Its devices have the earlier version, or the list of firmware has no image of it for their models.',
     'Add the image to the list of firmware.',
   ],
   'task.notStoppable': [

@@ -27,7 +27,7 @@ import { timeErrors } from './license/time.errors.ts';
 import { nounErrors } from './nouns.ts';
 import type { Language } from './define/language.ts';
 
-/** The error catalogue (spec, section 8). Server only: the console shows the `msg` of the response. */
+/** The error catalogue (SYS-07). Server only: the console shows the `msg` of the response. */
 export const errorCatalogue = {
   ...commonErrors,
   ...authErrors,

@@ -1,6 +1,6 @@
 import { actionRights } from './device/action-rights.ts';
 
-/** An entry of the permission tree (spec, sections 2 and 6): a menu entry with its button keys. */
+/** An entry of the permission tree (ROLE-02): a menu entry with its button keys. */
 export interface MenuDefinition {
   /** Key of the menu entry, and of the permission to see it. */
   key: string;
@@ -123,7 +123,7 @@ export const fixedMenu = [
         ],
       },
       {
-        // Adding, editing and deleting roles are themselves menu entries (spec, section 6).
+        // Adding, editing and deleting roles are themselves menu entries (ROLE-02).
         key: 'role',
         langKey: 'menu.roles',
         path: '/system/roles',

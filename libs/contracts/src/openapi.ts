@@ -113,7 +113,7 @@ function parametersOf(
     in: at,
     required: at === 'path' || required.includes(name),
     schema: property,
-    // An array is a repeated key (spec, section 7).
+    // An array is a repeated key (SYS-06).
     ...(property['type'] === 'array' ? { style: 'form' as const, explode: true as const } : {}),
   }));
 }

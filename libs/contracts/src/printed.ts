@@ -1,7 +1,7 @@
 import type { RouteDefinition } from './define/route.ts';
 
 /**
- * Calls of the published interface (spec, section 7). Its clients may send parameters that it does not list, which are
+ * Calls of the published interface (SYS-06). Its clients may send parameters that it does not list, which are
  * ignored; every other call refuses unknown parameters, because a misspelt filter would list everything.
  */
 export const printedCalls: ReadonlySet<string> = new Set([

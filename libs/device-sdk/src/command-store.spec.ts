@@ -17,15 +17,17 @@ describe('the command log', () => {
   it('returns to each device its own records, and is readable only by its owner', async () => {
     const log = await CommandLog.open(file);
     await Promise.all([
-      log.of('a').write(done('1')),
-      log.of('b').write(done('2')),
-      log.of('a').write({ ...done('1'), told: true }),
+      log.forDevice('a').write(done('1')),
+      log.forDevice('b').write(done('2')),
+      log.forDevice('a').write({ ...done('1'), told: true }),
     ]);
     await log.close();
     const again = await CommandLog.open(file);
-    expect([await again.of('a').recall('1'), await again.of('a').recall('2'), await again.of('b').recall('2')]).toEqual(
-      [{ ...done('1'), told: true }, undefined, done('2')],
-    );
+    expect([
+      await again.forDevice('a').recall('1'),
+      await again.forDevice('a').recall('2'),
+      await again.forDevice('b').recall('2'),
+    ]).toEqual([{ ...done('1'), told: true }, undefined, done('2')]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await again.close();
   });
@@ -33,7 +35,7 @@ describe('the command log', () => {
   it('is in the file when write resolves', async () => {
     const log = await CommandLog.open(file, { sync: false });
     for (let i = 0; i < 50; i++) {
-      await log.of('a').write(done(`${i}`));
+      await log.forDevice('a').write(done(`${i}`));
       expect((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1)).toBe(
         JSON.stringify({ mac: 'a', ...done(`${i}`) }),
       );
@@ -43,20 +45,20 @@ describe('the command log', () => {
 
   it('survives a line that was cut off in the middle, and continues behind it', async () => {
     const log = await CommandLog.open(file);
-    await log.of('a').write(done('1'));
+    await log.forDevice('a').write(done('1'));
     await log.close();
     await appendFile(file, '{"mac":"a","id":"2","act');
     const again = await CommandLog.open(file);
-    await again.of('a').write(done('3'));
+    await again.forDevice('a').write(done('3'));
     await again.close();
     const third = await CommandLog.open(file);
-    expect([...(await third.of('a').all())].map(({ id }) => id)).toEqual(['1', '3']);
+    expect([...(await third.forDevice('a').all())].map(({ id }) => id)).toEqual(['1', '3']);
     await third.close();
   });
 
   it('forgets the oldest finished command beyond 64, and never a running one', async () => {
     const log = await CommandLog.open(file, { sync: false });
-    const store = log.of('a');
+    const store = log.forDevice('a');
     await store.write({ id: 'running', action: 'note' });
     for (let i = 0; i < 100; i++) await store.write(done(`${i}`));
     const ids = [...(await store.all())].map(({ id }) => id);
@@ -80,7 +82,7 @@ describe('the command log', () => {
     const writes: Promise<void>[] = [];
     for (let i = 0; i < 20_000; i++) {
       counts.set('x', (counts.get('x') ?? 0) + 1);
-      writes.push(log.append(JSON.stringify({ foreign: 'x', n: 1 })), log.of(`m${i % 5}`).write(done(`${i}`)));
+      writes.push(log.append(JSON.stringify({ foreign: 'x', n: 1 })), log.forDevice(`m${i % 5}`).write(done(`${i}`)));
       if (i % 500 === 0) await Promise.all(writes.splice(0));
     }
     await Promise.all(writes);
@@ -90,7 +92,7 @@ describe('the command log', () => {
     const again = await CommandLog.open(file, { sync: false, foreign });
     expect(counts.get('x')).toBe(20_000);
     for (let m = 0; m < 5; m++)
-      expect([...(await again.of(`m${m}`).all())].map(({ id }) => Number(id))).toEqual(
+      expect([...(await again.forDevice(`m${m}`).all())].map(({ id }) => Number(id))).toEqual(
         Array.from({ length: 64 }, (_, i) => 20_000 - 5 * (64 - i) + m),
       );
     await again.close();
@@ -99,6 +101,6 @@ describe('the command log', () => {
   it('rejects a write that failed', async () => {
     const log = await CommandLog.open(file);
     await log.close();
-    await expect(log.of('a').write(done('1'))).rejects.toThrow('closed');
+    await expect(log.forDevice('a').write(done('1'))).rejects.toThrow('closed');
   });
 });

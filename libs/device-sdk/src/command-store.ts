@@ -55,7 +55,7 @@ export class CommandLog {
     return commands;
   }
 
-  of(mac: string): CommandStore {
+  forDevice(mac: string): CommandStore {
     return {
       recall: (id) => this.devices.get(mac)?.get(id),
       all: () => [...(this.devices.get(mac)?.values() ?? [])],

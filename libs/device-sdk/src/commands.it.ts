@@ -128,7 +128,7 @@ describe('the memory for commands (device-link, Down)', () => {
   it('has the id before the device acts', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
-    const real = log.of(mac);
+    const real = log.forDevice(mac);
     const gate = Promise.withResolvers<void>();
     const writing = Promise.withResolvers<void>();
     const store: CommandStore = {
@@ -150,7 +150,7 @@ describe('the memory for commands (device-link, Down)', () => {
 
   it('leaves a command undone and unacknowledged when it fails, so that it runs when it comes again', async () => {
     bench = await Bench.set();
-    const real = (await bench.openLog()).of(mac);
+    const real = (await bench.openLog()).forDevice(mac);
     let full = true;
     await bench.online({
       store: { ...real, write: (record) => (full ? Promise.reject(new Error('no space left')) : real.write(record)) },
@@ -165,7 +165,7 @@ describe('the memory for commands (device-link, Down)', () => {
 
   it('leads to fail with code unknown when it lost a result, and not to a second run', async () => {
     bench = await Bench.set();
-    const real = (await bench.openLog()).of(mac);
+    const real = (await bench.openLog()).forDevice(mac);
     await bench.online({
       store: {
         ...real,
@@ -182,7 +182,7 @@ describe('the memory for commands (device-link, Down)', () => {
   it('refuses a command that expired while it was stored', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
-    const real = log.of(mac);
+    const real = log.forDevice(mac);
     const store: CommandStore = {
       ...real,
       write: async (record) => {
@@ -248,7 +248,7 @@ describe('the memory for commands (device-link, Down)', () => {
     );
     expect(bench.deeds).toEqual([]);
     const log = await bench.openLog();
-    expect([...(await log.of(mac).all())]).toHaveLength(64);
+    expect([...(await log.forDevice(mac).all())]).toHaveLength(64);
   });
 
   it('answers fail with code unknown, and does not act, after a crash in the middle', async () => {

@@ -101,7 +101,7 @@ export class Commands {
           boot = restartOf[record.action] ?? boot;
           await this.finish({ ...record, boot: restartOf[record.action] }, { status: 'success' });
         }
-      } else if (!record.told) this.tell(record);
+      } else if (!record.told) this.report(record);
     }
     for (const record of again) this.admit(record);
     return { boot, again };
@@ -240,10 +240,10 @@ export class Commands {
     const done: Remembered = { ...settled(record), answer, boot: record.boot };
     // A result that cannot be stored is sent all the same, because the platform waits for it.
     await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
-    if (!this.over) this.tell(done);
+    if (!this.over) this.report(done);
   }
 
-  private tell(record: Remembered): void {
+  private report(record: Remembered): void {
     this.owner.result(record.id, record.answer!, record.trace, () => this.told(record));
   }
 

@@ -131,10 +131,10 @@ describe('a connection (device-link, Connecting and Up)', () => {
   it('reports a refused login without the secret, and retries', async () => {
     let allowed = false;
     bench = await Bench.set({ allows: (_mac, secret) => allowed && secret === 'correct horse' });
-    const told = Promise.withResolvers<Error>();
-    const device = await bench.device({ onTrouble: told.resolve });
+    const answer = Promise.withResolvers<Error>();
+    const device = await bench.device({ onTrouble: answer.resolve });
     await device.start();
-    const { message } = await told.promise;
+    const { message } = await answer.promise;
     expect(message).toContain('refused (CONNACK 4)');
     expect(message).not.toContain('correct horse');
     allowed = true;
@@ -197,7 +197,7 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const gate = Promise.withResolvers<void>();
     const writing = Promise.withResolvers<void>();
     const store = {
-      ...log.of(mac),
+      ...log.forDevice(mac),
       write: () => {
         writing.resolve();
         return gate.promise;

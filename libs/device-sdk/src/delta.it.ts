@@ -68,9 +68,9 @@ class TestFilesOf {
     private readonly key: TestKey,
     private readonly bytes: Buffer,
   ) {}
-  linked = (of: string) => {
+  linked = (name: string) => {
     const file = { size: this.bytes.length, sha256: sha256(this.bytes).toString('hex') };
-    const signature = this.key.sign(`carillon firmware 1\n${of}\n${file.size}\n${file.sha256}`);
+    const signature = this.key.sign(`carillon firmware 1\n${name}\n${file.size}\n${file.sha256}`);
     return { url: 'http://127.0.0.1:9/f/token/desk.bin', ...file, signature, signedBy: this.key.name };
   };
 }
@@ -141,10 +141,10 @@ describe('a device that loads a differential package', () => {
   });
 
   it('refuses one that is damaged or signed by an untrusted key, and keeps its key', async () => {
-    const told = files.linked.bind(files);
-    files.linked = (of) => {
-      files.linked = told;
-      const linked = told(of);
+    const answer = files.linked.bind(files);
+    files.linked = (file) => {
+      files.linked = answer;
+      const linked = answer(file);
       files.bytes = Buffer.concat([good.subarray(0, 200), Buffer.from([good[200]! ^ 1]), good.subarray(201)]);
       return linked;
     };

@@ -126,8 +126,8 @@ export class Device implements LinkOwner {
       recover: this.options.recover ?? (() => 'unknown'),
       idle: () => this.options.idle?.() ?? null,
       goDown: (boot) => this.goDown(boot),
-      result: (id, answer, trace, told) =>
-        this.enqueue('result', { id, ...answer, at: this.now(), trace }, told && ((error) => error ?? told())),
+      result: (id, answer, trace, onSent) =>
+        this.enqueue('result', { id, ...answer, at: this.now(), trace }, onSent && ((error) => error ?? onSent())),
       trouble: (error) => this.options.onTrouble?.(error),
     });
     this.commands = commands;
@@ -176,12 +176,12 @@ export class Device implements LinkOwner {
     );
   }
 
-  private enqueue(kind: UplinkKind, payload: unknown, told?: (error?: Error) => void): void {
+  private enqueue(kind: UplinkKind, payload: unknown, onSent?: (error?: Error) => void): void {
     const body = JSON.stringify(payload);
     if (Buffer.byteLength(body) > deviceLimits.payloadBytes)
       throw new Error(`a ${kind} of more than 64 KiB does not go over MQTT`);
     const pass = (message: Uplink) => {
-      this.outbox.add(message, told);
+      this.outbox.add(message, onSent);
       if (this.helloId !== 0 && this.link) this.outbox.pump(this.link);
     };
     if (this.options.filter?.up) this.options.filter.up({ kind, body }, pass);

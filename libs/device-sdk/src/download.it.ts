@@ -45,7 +45,7 @@ describe('a device that loads a file', () => {
 
   it('restarts when the file on the server has changed', async () => {
     const before = files.bytes;
-    const told = files.linked('2.4.10');
+    const answer = files.linked('2.4.10');
     files.bytes = randomBytes(before.length);
     files.answer = (request, response, nth) => {
       if (nth > 1) return undefined;
@@ -54,8 +54,8 @@ describe('a device that loads a file', () => {
       return 'answered';
     };
     const sink = flash();
-    expect(await loadFile(told, { backOff, sink })).toBeNull();
-    expect([sink.sha256, sink.begun]).toEqual([told.sha256, 2]);
+    expect(await loadFile(answer, { backOff, sink })).toBeNull();
+    expect([sink.sha256, sink.begun]).toEqual([answer.sha256, 2]);
   });
 
   it('restarts when the server does not support ranges', async () => {
@@ -120,26 +120,28 @@ describe('a device that loads a file', () => {
     ['a byte too few', () => (files.bytes = files.bytes.subarray(1))],
     ['a byte too many', () => (files.bytes = Buffer.concat([files.bytes, Buffer.alloc(1)]))],
   ])('finds %s', async (_, damage) => {
-    const told = files.linked('2.4.10');
+    const answer = files.linked('2.4.10');
     damage();
-    expect(await loadFile(told, { backOff })).toBe('checksum');
+    expect(await loadFile(answer, { backOff })).toBe('checksum');
     files.answer = (_request, response) => {
       response.flushHeaders();
       response.end(files.bytes);
       return 'answered';
     };
     // Without a content length an early end counts as a broken connection.
-    expect(await loadFile(told, { backOff, tries: 2 })).toBe(files.bytes.length < told.size ? 'download' : 'checksum');
+    expect(await loadFile(answer, { backOff, tries: 2 })).toBe(
+      files.bytes.length < answer.size ? 'download' : 'checksum',
+    );
   });
 
   it('reports its progress in limited steps, and loads no faster than allowed', async () => {
-    const told: [number, number][] = [];
+    const published: [number, number][] = [];
     const began = performance.now();
-    const progress = (percent: number) => void told.push([percent, performance.now()]);
+    const progress = (percent: number) => void published.push([percent, performance.now()]);
     expect(await load({ bytesPerSecond: 80_000, progress })).toBeNull();
     expect(performance.now() - began).toBeGreaterThan(4_500);
-    expect(told.length).toBeGreaterThan(0);
-    told.reduce(
+    expect(published.length).toBeGreaterThan(0);
+    published.reduce(
       ([before, at], [percent, now]) => {
         expect(percent).toBeGreaterThanOrEqual(before + 10);
         expect(now - at).toBeGreaterThanOrEqual(1_999);
@@ -147,7 +149,7 @@ describe('a device that loads a file', () => {
       },
       [0, began] as [number, number],
     );
-    expect(told.at(-1)![0]).toBeLessThan(100);
+    expect(published.at(-1)![0]).toBeLessThan(100);
   });
 
   it('ends when aborted, and when its own storage fails', async () => {

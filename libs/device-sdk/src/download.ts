@@ -231,11 +231,11 @@ class Load {
 class Progress {
   private told = { percent: 0, at: performance.now() };
   private readonly size: number;
-  private readonly tell: ((percent: number) => void) | undefined;
+  private readonly onProgress: ((percent: number) => void) | undefined;
 
-  constructor(size: number, tell: ((percent: number) => void) | undefined) {
+  constructor(size: number, onProgress: ((percent: number) => void) | undefined) {
     this.size = size;
-    this.tell = tell;
+    this.onProgress = onProgress;
   }
 
   reached(bytes: number): void {
@@ -245,7 +245,7 @@ class Progress {
     const isNew = percent >= this.told.percent + toldEach.percent && silent >= toldEach.ms;
     if (percent >= 100 || (!isNew && silent < toldEach.atLeastMs)) return;
     this.told = { percent, at: now };
-    this.tell?.(percent);
+    this.onProgress?.(percent);
   }
 }
 

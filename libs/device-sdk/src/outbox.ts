@@ -2,10 +2,10 @@ import { publish } from './codec.ts';
 import type { Link } from './link.ts';
 import type { Uplink } from './protocol.ts';
 
-type Told = (error?: Error) => void;
+type OnSent = (error?: Error) => void;
 interface Waiting extends Uplink {
   packetId: number;
-  told?: Told;
+  onSent?: OnSent;
 }
 
 /** Most messages without PUBACK; the gateway's own window is larger. */
@@ -33,12 +33,12 @@ export class Outbox {
   }
 
   /**
-   * Adds a message. `told` is called at the PUBACK, or with an error when the message is dropped. Throws when the queue
+   * Adds a message. `onSent` is called at the PUBACK, or with an error when the message is dropped. Throws when the queue
    * is full.
    */
-  add(message: Uplink, told?: Told): void {
+  add(message: Uplink, onSent?: OnSent): void {
     if (this.waiting.length >= longest) throw new Error(`${longest} messages already wait for the platform`);
-    this.waiting.push({ ...message, packetId: 0, told });
+    this.waiting.push({ ...message, packetId: 0, onSent });
   }
 
   /** Sends as many messages as the window allows. */
@@ -58,7 +58,7 @@ export class Outbox {
     if (index < 0) return false;
     const [message] = this.waiting.splice(index, 1);
     this.inFlight--;
-    message!.told?.();
+    message!.onSent?.();
     if (this.waiting.length === 0) for (const call of this.drained.splice(0)) call();
     return true;
   }
@@ -73,7 +73,7 @@ export class Outbox {
   clear(): void {
     this.inFlight = 0;
     for (const message of this.waiting.splice(0))
-      message.told?.(new Error('the device went down before the platform had it'));
+      message.onSent?.(new Error('the device went down before the platform had it'));
     for (const call of this.drained.splice(0)) call();
   }
 

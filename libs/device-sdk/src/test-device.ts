@@ -93,7 +93,7 @@ export class Bench {
       url: this.platform.url,
       mac,
       secret: 'correct horse',
-      store: log.of(mac),
+      store: log.forDevice(mac),
       clock: this.clock,
       random: () => 0,
       describe: () => ({ model: 'X6U', sn: 'SN1', firmware: '2.12.22.2', ip: '10.0.0.1' }),

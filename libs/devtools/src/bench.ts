@@ -30,7 +30,7 @@ export interface Goal {
 }
 
 /** Prints a figure with its limit and the figure it is compared with. Sets exit code 1 when the limit is missed. */
-export function report(goal: Goal, of?: Spread): void {
+export function report(goal: Goal, spread?: Spread): void {
   const held =
     (goal.atMost === undefined || goal.value <= goal.atMost) &&
     (goal.atLeast === undefined || goal.value >= goal.atLeast);
@@ -44,7 +44,7 @@ export function report(goal: Goal, of?: Spread): void {
     ? `; ${goal.beside.name} ${show(goal.beside.value)} ${goal.unit}, ratio ${show(goal.value / goal.beside.value)}`
     : '';
   process.stdout.write(
-    `${held ? 'ok  ' : 'MISS'} ${goal.name}: ${show(goal.value)} ${goal.unit}${of ? ` (${show(of.min)} to ${show(of.max)})` : ''}${limit}${ratio}\n`,
+    `${held ? 'ok  ' : 'MISS'} ${goal.name}: ${show(goal.value)} ${goal.unit}${spread ? ` (${show(spread.min)} to ${show(spread.max)})` : ''}${limit}${ratio}\n`,
   );
   if (!held) process.exitCode = 1;
 }

@@ -66,8 +66,8 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
     // An optional package that is not installed stays an import at run time.
-    onLog: (level, log, tell) => {
-      if (log.code !== 'UNRESOLVED_IMPORT' || !log.id?.includes('node_modules')) tell(level, log);
+    onLog: (level, log, print) => {
+      if (log.code !== 'UNRESOLVED_IMPORT' || !log.id?.includes('node_modules')) print(level, log);
     },
   });
   const { output } = await made.write({

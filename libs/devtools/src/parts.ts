@@ -46,7 +46,8 @@ for (const app of readdirSync(join(root, 'apps'))) {
 for (const file of filesOf('libs/contracts/src').filter(isSource))
   for (const [, name] of textOf(file).matchAll(/export const (\w+) = exportOf\(/g)) {
     parts++;
-    if (!names(modules.join('\n'), name!)) failures.push(`${file}: no service's module has ${name} in ExportModule.of`);
+    if (!names(modules.join('\n'), name!))
+      failures.push(`${file}: no service's module has ${name} in ExportModule.register`);
   }
 
 const opened = filesOf('apps/console/src')

@@ -30,7 +30,7 @@ function regexes(value: unknown, where: string, found: Found[]): void {
   if (typeof value !== 'object' || value === null) return;
   const { regex } = value as { regex?: { pattern: string; flags: string } };
   if (regex) found.push({ where, ...regex });
-  for (const of of Object.values(value)) regexes(of, where, found);
+  for (const child of Object.values(value)) regexes(child, where, found);
 }
 
 const runs = new Map<string, string[]>();

@@ -61,11 +61,11 @@ export class ProgressLines {
       if (whole === undefined) return '';
       return whole > elapsed ? `, about ${seconds(whole - elapsed)} left` : ', almost done';
     };
-    const told = (): string => {
+    const line = (): string => {
       const tests = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
       return files.length === 0 ? 'runs' : `${tests}, ${ended.size} of ${files.length} files`;
     };
-    this.parts.set(part, () => `== ${part}: ${told()}${left()}`);
+    this.parts.set(part, () => `== ${part}: ${line()}${left()}`);
     if (!this.terminal.isTTY) this.print(`== ${part} begins${lastMs === undefined ? '' : `${left()}`}`);
     this.draw();
     return {
@@ -78,7 +78,7 @@ export class ProgressLines {
       running: () => files.filter((file) => !ended.has(file)),
       end: (failed) => {
         this.parts.delete(part);
-        const counted = files.length === 0 ? '' : `${told()}, `;
+        const counted = files.length === 0 ? '' : `${line()}, `;
         this.print(`== ${part}: ${counted}${failed ? 'FAILED' : 'done'} in ${seconds(performance.now() - began)}`);
       },
     };

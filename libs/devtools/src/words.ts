@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { codeFailures, documentFailures } from './english-rules.ts';
 
 /**
  * Checks that each language uses one word for one thing: when some texts say `sign in` and others `log in`, readers
- * look for a difference. Covers the texts of the console, errors, mails and actions. Run: `node
- * --conditions=carillon-source libs/devtools/src/words.ts`; exits 1 and names each finding with the correct word.
+ * look for a difference. Covers the texts of the console, errors, mails and actions. Checks comments, test titles and
+ * documents by `english-rules.ts`. Run: `node --conditions=carillon-source libs/devtools/src/words.ts`; exits 1 and
+ * names each finding with the correct word.
  */
 const instead: Readonly<Record<string, readonly (readonly [wrong: RegExp, right: string])[]>> = {
   en_US: [
@@ -78,15 +80,12 @@ function saidIn(file: string): Said[] {
   );
 }
 
-const files = execFileSync(
-  'git',
-  ['ls-files', '*.text.ts', '*.errors.ts', '*.noun.ts', 'apps/console/src/kit/text/*.json'],
-  {
-    encoding: 'utf8',
-  },
-)
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(file));
+const filesOf = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(file));
+
+const files = filesOf('*.text.ts', '*.errors.ts', '*.noun.ts', 'apps/console/src/kit/text/*.json');
 const said = files.flatMap(saidIn);
 const faults = said.flatMap(({ file, language, text }) =>
   instead[language]!.flatMap(([wrong, right]) => {
@@ -94,8 +93,13 @@ const faults = said.flatMap(({ file, language, text }) =>
     return found === undefined ? [] : [`${file}: ${language}: "${found}" is ${right} here: ${text.slice(0, 80)}`];
   }),
 );
+const sources = filesOf('*.ts', '*.tsx', ':!*.gen.ts');
+for (const file of sources) faults.push(...codeFailures(file, readFileSync(file, 'utf8')));
+/** docs/requirements.md quotes the description of the product. */
+const documents = filesOf('*.md', ':!docs/requirements.md');
+for (const file of documents) faults.push(...documentFailures(file, readFileSync(file, 'utf8')));
 if (faults.length > 0) {
   console.error(faults.join('\n'));
   process.exit(1);
 }
-console.log(`words: ${said.length} texts in ${files.length} files`);
+console.log(`words: ${said.length} texts in ${files.length} files, ${sources.length + documents.length} files read`);

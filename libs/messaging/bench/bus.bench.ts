@@ -141,7 +141,8 @@ await withMachine('bench bus', async () => {
     results.floor.push(await floor());
     results.bus.push(await bus());
   }
-  const median = (of: Result[], what: keyof Result): number => of.map((r) => r[what]).sort((a, b) => a - b)[runs >> 1]!;
+  const median = (results: Result[], what: keyof Result): number =>
+    results.map((r) => r[what]).sort((a, b) => a - b)[runs >> 1]!;
   for (const [what, unit] of [
     ['p50', 'ms publish to handled'],
     ['p99', 'ms publish to handled'],

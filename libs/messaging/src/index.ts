@@ -6,5 +6,6 @@ export * from './on.ts';
 export * from './strategy.ts';
 export * from './projection.ts';
 export * from './dead-letter.ts';
+export * from './published.ts';
 export * from './transient.ts';
 export { PostgresBus, migrateBus, type BusConnection, type PostgresBusOptions } from './drivers/postgres.ts';

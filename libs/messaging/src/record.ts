@@ -29,8 +29,8 @@ export function envelope(
   return { ...given, id: given.id ?? uuidv7(), type, at: given.at ?? Date.now(), era: given.era ?? 1 };
 }
 
-export function toRecord(topic: TopicDefinition, key: string, data: unknown, of: Envelope): OutRecord {
-  return { topic: topic.name, key, headers: toHeaders(of), value: data === null ? null : JSON.stringify(data) };
+export function toRecord(topic: TopicDefinition, key: string, data: unknown, envelope: Envelope): OutRecord {
+  return { topic: topic.name, key, headers: toHeaders(envelope), value: data === null ? null : JSON.stringify(data) };
 }
 
 /** A record whose envelope or data violates its contract: retrying cannot help. */

@@ -2,7 +2,7 @@ import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Message, ServiceName } from '@carillon/contracts';
 import { counted, createLogger, durations, meanings, span, SpanKind } from '@carillon/observability';
-import { companySession, enterCompany, transaction, type Database } from '@carillon/persistence';
+import { companySession, enterCompany, nilUuid, transaction, type Database } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
 import type { Bus, BusBatch, BusRecord, Consumer } from './bus.ts';
 import { deadTopic, toDeadLetter } from './dead-letter.ts';
@@ -28,7 +28,6 @@ const log = createLogger('consumer');
 const batches = durations(meanings.messages);
 const handled = counted(meanings.handled);
 const deadLetters = counted(meanings.deadLetters);
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -245,7 +244,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
             const due = messages.filter((m) => fresh.has(m.id) && !seen.has(m.id) && seen.add(m.id));
             for (const { companyId, handler, messages: mine } of inOrder(due, handlers)) {
               await enterCompany(companyId);
-              await runAs(systemContext(companyId ?? nobody), () => this.call(handler, mine, batch));
+              await runAs(systemContext(companyId ?? nilUuid), () => this.call(handler, mine, batch));
             }
           },
           { background: true },

@@ -1,4 +1,4 @@
-import { NIL as nobody } from 'uuid';
+import { NIL as nilUuid } from 'uuid';
 
 /** The same text as the pool's own error, so that both count as transient (libs/messaging/src/transient.ts). */
 const tooLong = 'timeout exceeded when trying to connect';
@@ -61,7 +61,7 @@ export class CompanyTurns {
   private limit(companyId: string): number {
     const windows = [this.used, this.usedBefore];
     if (windows.every((used) => (used.get(companyId) ?? 0) < heavyMs)) return this.most;
-    const isAlone = windows.every((used) => [...used.keys()].every((id) => id === companyId || id === nobody));
+    const isAlone = windows.every((used) => [...used.keys()].every((id) => id === companyId || id === nilUuid));
     return isAlone ? this.most : Math.max(1, Math.floor(this.most / 2));
   }
 

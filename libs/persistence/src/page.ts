@@ -23,11 +23,16 @@ export const whereSql = (conditions: readonly string[]): string =>
  */
 export const alphabetic = (text: string): string => `${text} collate "und-x-icu"`;
 
-/** Converts `-name` to `"name" desc` by a list of allowed columns; the last key makes the order total. */
-export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {
+/** Converts `-name` to `"name" desc` by a list of allowed columns; `last` makes the order total. */
+export function orderBy(
+  sort: string | undefined,
+  columns: Record<string, string>,
+  fallback: string,
+  last = 'id',
+): string {
   const down = sort?.startsWith('-') ?? false;
   const column = sort === undefined ? undefined : columns[down ? sort.slice(1) : sort];
-  return column === undefined ? fallback : `${column} ${down ? 'desc nulls last' : 'asc nulls last'}, id`;
+  return column === undefined ? fallback : `${column} ${down ? 'desc nulls last' : 'asc nulls last'}, ${last}`;
 }
 
 /** Converts a `timestamptz` in SQL text form, of any precision, to ISO 8601 in UTC. */

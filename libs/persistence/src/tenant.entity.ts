@@ -29,10 +29,12 @@ export const organizationPolicy = `(${seesAllSql} or org_id = any (${ownOrganiza
  * who see a row of `table` about it.
  */
 export const sharedPolicy = (
-  of: string,
+  row: string,
   { table, column, owner }: { table: string; column: string; owner: string },
-): string =>
-  `(${seesAllSql} or ${owner} = ${ownUserSql} or exists (select 1 from ${table} seen where seen.${column} = ${of}.id))`;
+): string => {
+  const seen = `exists (select 1 from ${table} seen where seen.${column} = ${row}.id)`;
+  return `(${seesAllSql} or ${owner} = ${ownUserSql} or ${seen})`;
+};
 
 interface TenantOptions {
   /** Rows have `orgId`, and a user sees only those of their organizations. */

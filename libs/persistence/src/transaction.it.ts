@@ -285,17 +285,17 @@ describe('a tenant transaction', () => {
   });
 
   it('rolls back completely, and runs no afterCommit callback', async () => {
-    let told = 0;
+    let answer = 0;
     await expect(
       transaction(database, companySession(a), async () => {
         afterCommit(() => {
-          told++;
+          answer++;
         });
         await insert(a, berlin, 'gone');
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
-    expect(told).toBe(0);
+    expect(answer).toBe(0);
     expect(await transaction(database, companySession(a), names)).not.toContain('gone');
   });
 

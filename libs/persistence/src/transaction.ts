@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { FlushMode, type EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
+import { NIL as nilUuid } from 'uuid';
 import { createLogger } from '@carillon/observability';
 import { runAs, systemContext, type Context } from '@carillon/tenancy';
 import type { Columns } from './columns.ts';
@@ -53,7 +54,6 @@ interface Running {
 
 const log = createLogger('persistence');
 const storage = new AsyncLocalStorage<Running>();
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 function running(): Running {
   const current = storage.getStore();
@@ -262,7 +262,7 @@ export async function transaction<T>(
   fn: () => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const companyId = session.companyId ?? nobody;
+  const companyId = session.companyId ?? nilUuid;
   const outer = storage.getStore();
   if (outer?.database === database) {
     if (outer.companyId !== companyId) throw new Error('a transaction of another company is running: end it first');
@@ -374,6 +374,6 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
 export async function enterCompany(companyId: string | null): Promise<void> {
   const current = running();
   await forgetEntities(current);
-  await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nobody]);
-  current.companyId = companyId ?? nobody;
+  await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nilUuid]);
+  current.companyId = companyId ?? nilUuid;
 }

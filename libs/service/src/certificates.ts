@@ -63,7 +63,7 @@ export class Certificates {
     try {
       const options = this.read();
       for (const changed of this.listeners) changed(options);
-      this.log.info({ certificate: this.files.certificate }, 'certificates read anew');
+      this.log.info({ certificate: this.files.certificate }, 'certificates read again');
     } catch (error) {
       this.log.error(
         { err: error, certificate: this.files.certificate },

@@ -6,7 +6,7 @@ import { defineConfig, printConfig, readConfig, secretKey, secretText, whole } f
 const shape = defineConfig({
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   someKey: secretKey().describe('Key of something.'),
-  somePassword: secretText().optional().describe('Password of somebody.'),
+  somePassword: secretText().optional().describe('Password of someone.'),
   host: z.string().describe('Where it is.'),
 });
 
@@ -35,7 +35,7 @@ it('prints each variable with its description, names missing ones and hides secr
       'CARILLON_MQTT_PORT=1883',
       '# Key of something.',
       'CARILLON_SOME_KEY=(hidden)',
-      '# Password of somebody.',
+      '# Password of someone.',
       'CARILLON_SOME_PASSWORD=(hidden)',
       '# Where it is.',
       'CARILLON_HOST=  (needed)',

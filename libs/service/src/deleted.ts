@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { restoreMinutes } from '@carillon/contracts';
 import { currentSql, Database, instant, tenant, tenantProperties } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
+import { auditNote, type AuditNote } from './audit.ts';
 import { fail } from './failure.ts';
 import { Retention } from './retention.ts';
 
@@ -83,6 +84,17 @@ export async function takeBack<T>(kind: string, table: string, ids: readonly str
   const rows = await deletedRows<T>(kind, table, ids);
   await currentSql().query(`delete from deleted where ${ownSql}`, ownValues(kind, ids));
   return rows;
+}
+
+/** Records which objects a restoration brought back; `more` is recorded with them. */
+export function noteRestored(restored: readonly { id: string; name: string }[], more: AuditNote = {}): void {
+  const names = restored.map(({ name }) => name);
+  auditNote({
+    ...(restored.length === 1 ? { objectId: restored[0]!.id } : {}),
+    objectName: names.join(', ').slice(0, 256),
+    detail: { before: null, after: names.slice(0, 100) },
+    ...more,
+  });
 }
 
 /** Drops rows once they can no longer be restored: they may hold data that only their own table should. */

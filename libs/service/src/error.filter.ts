@@ -10,7 +10,7 @@ import { routeOf } from './handle.ts';
 
 const log = createLogger('service');
 
-/** Header names of the spec's section 7, as requirement AUTH-04 defines them. */
+/** Header names (SYS-06), as requirement AUTH-04 defines them. */
 export const languageHeader = 'carillon-language';
 export const requestIdHeader = 'carillon-request-id';
 

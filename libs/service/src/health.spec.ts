@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '@carillon/observability';
-import { Health, tellReady, untilReady } from './health.ts';
+import { Health, reportReady, untilReady } from './health.ts';
 
 const silent = { info: () => undefined, error: () => undefined } as unknown as Logger;
 
@@ -10,7 +10,7 @@ describe('a started process reports its state', () => {
     const [well, reading] = [new Health(), new Health()];
     well.add('database', () => null);
     reading.add('access', () => (asked.push('access') < 4 ? 'sessions and rights are being read' : null));
-    expect(await tellReady([well, reading], silent)).toEqual({ ready: true });
+    expect(await reportReady([well, reading], silent)).toEqual({ ready: true });
     expect(asked).toHaveLength(4);
   });
 

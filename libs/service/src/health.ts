@@ -88,7 +88,7 @@ export async function untilReady(healths: readonly Health[], withinMs = 60_000):
 }
 
 /** Reports to the supervisor after the start: ready, or the failing checks. The process continues in both cases. */
-export async function tellReady(
+export async function reportReady(
   healths: readonly Health[],
   log: Logger,
   fields: Record<string, unknown> = {},

@@ -90,7 +90,7 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
     // A path is limited by the header size; an overlong one is unknown like any other: 404. Nest strips the trailing
-    // slash of a path that the spec prints with one (`/api/f/mc/menu/`).
+    // slash of a path that is printed with one (SYS-06) (`/api/f/mc/menu/`).
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     trustProxy: options.trustProxy ?? false,
     // Fits what the API gateway accepts plus the signed context, which names every organization of the user (52 bytes
@@ -108,7 +108,7 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     logger: new NestLogger(log),
     abortOnError: false,
   });
-  // The spec's section 7: bodies are UTF-8. Invalid bytes would be stored as replacement characters.
+  // Bodies are UTF-8 (SYS-06). Invalid bytes would be stored as replacement characters.
   const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
   app.useBodyParser(
     'application/json',

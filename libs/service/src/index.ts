@@ -45,5 +45,5 @@ export { readSheet } from './import/sheet.ts';
 export { visibleText } from './import/sheet.text.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
-export { Health, tellReady, untilReady, type HealthCheck } from './health.ts';
+export { Health, reportReady, untilReady, type HealthCheck } from './health.ts';
 export { languageHeader, requestIdHeader } from './error.filter.ts';

@@ -49,7 +49,7 @@ export class OutboundWeb {
 
   /** Returns why a URL is refused, without contacting it; undefined when it is not. */
   refusal(url: URL): 'httpsNeeded' | 'targetRefused' | undefined {
-    if (this.of(url).couldBe(target(url))) return undefined;
+    if (this.outboundFor(url).couldBe(target(url))) return undefined;
     return url.protocol === 'http:' ? 'httpsNeeded' : 'targetRefused';
   }
 
@@ -62,7 +62,7 @@ export class OutboundWeb {
     const tooLate = new Promise<'late'>((resolve) => {
       late.addEventListener('abort', () => resolve('late'), { once: true });
     });
-    const address = await Promise.race([this.of(request.url).address(target(request.url)), tooLate]);
+    const address = await Promise.race([this.outboundFor(request.url).address(target(request.url)), tooLate]);
     if (address === 'late') throw new OutboundFault('timeout');
     if (address === undefined) throw new OutboundFault('targetRefused');
     let status: number | null = null;
@@ -76,7 +76,7 @@ export class OutboundWeb {
     }
   }
 
-  private of(url: URL): Outbound {
+  private outboundFor(url: URL): Outbound {
     return isSecure(url) ? this.secure : this.plain;
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { OutboundTests } from './outbound-tests.ts';
 
-test('a company runs two tests at the same time, a process eight, and each place is free again after its test', async () => {
+test('a company runs two tests at once, a process eight, and each place is freed', async () => {
   const tests = new OutboundTests();
   const ends: (() => void)[] = [];
   const begin = (company: string): Promise<string> =>

@@ -10,7 +10,7 @@ export const outboundConfig = defineConfig({
     .max(4_096)
     .default('')
     .describe(
-      'Servers that may be reached though they are internal or listen at an unusual port, when somebody names them in the console: names, addresses or networks with commas between, each with a port where only that one is meant (mail.internal:25, 10.1.0.0/16). Public ones at the usual ports need no entry.',
+      'Servers that may be reached though they are internal or listen at an unusual port, when someone names them in the console: names, addresses or networks with commas between, each with a port where only that one is meant (mail.internal:25, 10.1.0.0/16). Public ones at the usual ports need no entry.',
     ),
 });
 

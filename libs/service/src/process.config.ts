@@ -14,7 +14,7 @@ export const kafkaLogin = {
     .describe("With Kafka: the user that this program logs in as; carillon_ and the service's name when empty."),
   kafkaPassword: secretText()
     .optional()
-    .describe('With Kafka: the password of that user (SCRAM-SHA-256). Absent: brokers that take everybody.'),
+    .describe('With Kafka: the password of that user (SCRAM-SHA-256). Absent: brokers that take everyone.'),
   kafkaCa: z
     .string()
     .default('')

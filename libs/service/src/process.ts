@@ -7,7 +7,7 @@ import { Redis } from './cache/index.ts';
 import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { hostService, type HostOptions } from './host.ts';
-import { type Health, tellReady } from './health.ts';
+import { type Health, reportReady } from './health.ts';
 import { startOps } from './ops.ts';
 import { processConfig } from './process.config.ts';
 
@@ -143,7 +143,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     process.on('SIGINT', () => void close('SIGINT'));
     // The supervisor is gone: nothing would restart or stop this process.
     if (process.connected) process.on('disconnect', () => void close('the supervisor ended'));
-    say(await tellReady([health], log, { process: config.name }));
+    say(await reportReady([health], log, { process: config.name }));
   } catch (error) {
     createLogger(definition.name).fatal({ err: error }, 'could not start');
     say({ failed: error instanceof Error ? error.message : String(error) });

@@ -37,6 +37,8 @@ export interface PageOf<Row> {
   /** Returns further conditions. */
   where?: (add: (value: unknown) => string) => readonly string[];
   sorts?: Record<string, string>;
+  /** SQL: names each row, as the last key of a wanted order. Default: `id`. */
+  last?: string;
   /** SQL: the order when none is wanted. It names each row. */
   order: string;
 }
@@ -53,6 +55,7 @@ export async function readPage<Row>({
   filters = {},
   where: more,
   sorts = {},
+  last,
   order,
 }: PageOf<Row>): Promise<{ records: Row[]; total: number; current: number; size: number }> {
   const { page, limit } = toPage(query);
@@ -74,7 +77,7 @@ export async function readPage<Row>({
       select ${record}
       from ${from}
       ${where}
-      order by ${orderBy(query.sort, sorts, order)}
+      order by ${orderBy(query.sort, sorts, order, last)}
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,

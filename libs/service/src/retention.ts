@@ -21,7 +21,7 @@ export abstract class Retention implements OnApplicationBootstrap, OnApplication
   private closed = false;
 
   protected constructor(
-    private readonly of: Database,
+    private readonly db: Database,
     private readonly what: Forgetting,
   ) {}
 
@@ -38,7 +38,7 @@ export abstract class Retention implements OnApplicationBootstrap, OnApplication
 
   async forget(): Promise<void> {
     const { reason, forget, atOnce = Infinity } = this.what;
-    for (let gone = atOnce; gone >= atOnce && !this.closed;) gone = await platform(this.of, reason, forget);
+    for (let gone = atOnce; gone >= atOnce && !this.closed;) gone = await platform(this.db, reason, forget);
   }
 
   private turn(): void {

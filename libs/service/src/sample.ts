@@ -30,9 +30,9 @@ export function sampleService({
     stops.push(
       sampled(meanings.lag, async () => {
         const own = (await bus.lag()).filter((l) => l.group === service);
-        return [...Map.groupBy(own, (l) => l.topic)].map(([topic, of]) => [
+        return [...Map.groupBy(own, (l) => l.topic)].map(([topic, lines]) => [
           { group: service, topic },
-          of.reduce((sum, l) => sum + l.lag, 0),
+          lines.reduce((sum, l) => sum + l.lag, 0),
         ]);
       }),
       sampled(meanings.database, () => [

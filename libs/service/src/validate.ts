@@ -59,9 +59,9 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
   if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > deepest) return path;
-  for (const [key, of] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    const found = unstorable(key, at) ?? unstorable(of, at, level + 1);
+    const found = unstorable(key, at) ?? unstorable(item, at, level + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -78,10 +78,10 @@ const asTyped = /password|secret/i;
 function compose(value: unknown, level = 0): unknown {
   if (typeof value === 'string') return beyondAscii.test(value) ? value.normalize('NFC') : value;
   if (typeof value !== 'object' || value === null || level > deepest) return value;
-  for (const [key, of] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(value)) {
     if (asTyped.test(key)) continue;
-    const composed = compose(of, level + 1);
-    if (composed !== of) (value as Record<string, unknown>)[key] = composed;
+    const composed = compose(item, level + 1);
+    if (composed !== item) (value as Record<string, unknown>)[key] = composed;
   }
   return value;
 }

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { idleTimeoutMs, tokenCookies, tokenSeconds } from '@carillon/contracts/constants';
 import { hmac } from './key.ts';
 
-/** Lifetime of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
+/** Lifetime of an access token in seconds (AUTH-07). */
 export const accessTokenSeconds = tokenSeconds;
-/** Idle time that ends a session (spec, section 9). */
+/** Idle time that ends a session (SYS-08). */
 export const idleMs = idleTimeoutMs;
 /**
  * Returns how often the API gateways write a session's activity at most, ms, which is the delay for other processes: a

@@ -216,10 +216,10 @@ function sample(params: NamedRoute['route']['params']): Record<string, unknown> 
  */
 export function wrongAnswer(request: BadRequest, answer: { status: number; body: unknown }): string | undefined {
   const { error, code } = (answer.body ?? {}) as { error?: string; code?: number };
-  const told = `${request.title} (${request.method} ${request.url.slice(0, 80)}): ${answer.status} ${error ?? ''}`;
-  if (answer.status >= 500) return told;
-  if (answer.status < 400) return request.fits ? undefined : `${told}, though it does not fit the contract`;
+  const failure = `${request.title} (${request.method} ${request.url.slice(0, 80)}): ${answer.status} ${error ?? ''}`;
+  if (answer.status >= 500) return failure;
+  if (answer.status < 400) return request.fits ? undefined : `${failure}, though it does not fit the contract`;
   if (error === undefined || !isErrorKey(error) || code !== answer.status)
-    return `${told}, which is no error of the catalogue`;
+    return `${failure}, which is no error of the catalogue`;
   return undefined;
 }

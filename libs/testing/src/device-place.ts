@@ -28,8 +28,8 @@ const server = 'Server of devices';
 /** The server's name in a sheet. */
 export const placeServer = server;
 
-const siteOf = async (call: Client) => (await call(listSiteNames)).find((of) => of.name === site)?.id;
-const serverOf = async (call: Client) => (await call(listServerNames)).find((of) => of.name === server)?.id;
+const siteOf = async (call: Client) => (await call(listSiteNames)).find((row) => row.name === site)?.id;
+const serverOf = async (call: Client) => (await call(listServerNames)).find((row) => row.name === server)?.id;
 /** Waits until the device service knows the object. */
 const heard = (find: () => Promise<string | undefined>): Promise<string> =>
   eventually(async () => {
@@ -66,30 +66,30 @@ export async function devicePlace(call: Client): Promise<DevicePlace> {
 
 /** The same for each actor's company when the device service runs alone: publishes them on the bus. */
 export function devicePlaces(bus: Bus, service: Pick<TestedService, 'as'>): (actor: Actor) => Promise<DevicePlace> {
-  const told = new Map<string, Promise<DevicePlace>>();
-  const tell = async ({ companyId, ...actor }: Actor): Promise<DevicePlace> => {
+  const places = new Map<string, Promise<DevicePlace>>();
+  const addPlace = async ({ companyId, ...actor }: Actor): Promise<DevicePlace> => {
     const place = { siteId: uuidv7(), serverId: uuidv7() };
-    const of = { companyId, version: 1 };
+    const about = { companyId, version: 1 };
     await bus.publish([
       toRecord(
         orgSite,
         place.siteId,
         { id: place.siteId, companyId, parentId: null, name: site, autoAssign: false, segments: [] },
-        envelope('site', of),
+        envelope('site', about),
       ),
       toRecord(
         provisioningServer,
         place.serverId,
         { id: place.serverId, companyId, name: server, address: 'pbx.example.com' },
-        envelope('server', of),
+        envelope('server', about),
       ),
     ]);
     const call = service.as({ ...actor, companyId });
     return { siteId: await heard(() => siteOf(call)), serverId: await heard(() => serverOf(call)) };
   };
   return (actor) => {
-    const place = told.get(actor.companyId) ?? tell(actor);
-    told.set(actor.companyId, place);
+    const place = places.get(actor.companyId) ?? addPlace(actor);
+    places.set(actor.companyId, place);
     return place;
   };
 }

@@ -272,7 +272,10 @@ export class Installation {
   async effects(): Promise<Map<string, { id: string; action: string; count: number }[]>> {
     const effects = await this.simulator<Effects>('/effects');
     return new Map(
-      Object.entries(effects).map(([mac, of]) => [mac, Object.entries(of).map(([id, effect]) => ({ id, ...effect }))]),
+      Object.entries(effects).map(([mac, commands]) => [
+        mac,
+        Object.entries(commands).map(([id, effect]) => ({ id, ...effect })),
+      ]),
     );
   }
 

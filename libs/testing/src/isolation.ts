@@ -73,16 +73,16 @@ function bodiesWith(schema: JsonSchema, id: string): unknown[] {
 function branches(schema: JsonSchema): JsonSchema[] {
   const either = schema.anyOf ?? schema.oneOf;
   if (either) return either.flatMap(branches);
-  const property = Object.entries(schema.properties ?? {}).find(([, of]) => of.anyOf ?? of.oneOf);
+  const property = Object.entries(schema.properties ?? {}).find(([, schemaOf]) => schemaOf.anyOf ?? schemaOf.oneOf);
   if (!property) return [schema];
-  const [key, of] = property;
-  return branches(of).map((branch) => ({ ...schema, properties: { ...schema.properties, [key]: branch } }));
+  const [key, item] = property;
+  return branches(item).map((branch) => ({ ...schema, properties: { ...schema.properties, [key]: branch } }));
 }
 
 export interface IsolationOptions extends Belongings {
   routes: readonly NamedRoute[];
   /** Calls as a user of another company with every permission. */
-  ask(of: IsolationCase): Promise<{ status: number; text: string }>;
+  ask(attempt: IsolationCase): Promise<{ status: number; text: string }>;
   /** Returns all data of the first company in a form that changes with it. */
   state(): Promise<string>;
 }

@@ -6,7 +6,7 @@ export interface PermissionOptions {
   routes: readonly NamedRoute[];
   /** Sends a well-formed request with exactly these permissions; null: without a session. */
   ask(
-    of: { method: string; url: string; body?: string },
+    request: { method: string; url: string; body?: string },
     permissions: readonly PermissionKey[] | null,
   ): Promise<{ status: number; error: unknown }>;
 }

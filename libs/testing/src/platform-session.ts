@@ -24,7 +24,7 @@ export const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Logs in like the console; the call takes an MD5 of the password (spec, section 7). */
+/** Logs in like the console; the call takes an MD5 of the password (SYS-06). */
 export async function logIn({ url, admin, client }: Ready): Promise<string> {
   const headers: Record<string, string> = {
     authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,

@@ -23,8 +23,8 @@ export interface JsonSchema {
 }
 
 /** Returns a call's input as JSON Schema. */
-export function inputSchema(of: z.ZodType): JsonSchema {
-  return z.toJSONSchema(of, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
 }
 
 /** Sample values by property name, for strings that their schema does not describe well enough. */
@@ -48,7 +48,7 @@ export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): u
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' || schema.properties)
     return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([key, of]) => [key, sampleOf(of, named, key)]),
+      Object.entries(schema.properties ?? {}).map(([key, property]) => [key, sampleOf(property, named, key)]),
     );
   if (type === 'array')
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sampleOf(schema.items ?? {}, named, name));
@@ -66,7 +66,9 @@ export function placesOf(value: unknown, path: readonly (string | number)[] = []
   if (typeof value !== 'object' || value === null) return [path];
   return [
     path,
-    ...Object.entries(value).flatMap(([key, of]) => placesOf(of, [...path, Array.isArray(value) ? Number(key) : key])),
+    ...Object.entries(value).flatMap(([key, item]) =>
+      placesOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    ),
   ];
 }
 

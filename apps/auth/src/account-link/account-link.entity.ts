@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { linkKinds } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A mailed link. It works once and for 3 days (spec, section 9). Only the hash of its secret is stored. */
+/** A mailed link. It works once and for 3 days (AUTH-10). Only the hash of its secret is stored. */
 const AccountLinkSchema = defineEntity({
   name: 'AccountLink',
   tableName: 'account_link',

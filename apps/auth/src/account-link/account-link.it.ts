@@ -22,7 +22,7 @@ import { other, days, tokenOf, chosen, startAccountLinks } from './account-link-
 const { auth, raws, ended, mails, roleId, ask, mailTo, age, person, asUser, admin } = await startAccountLinks();
 
 describe('a forgotten password', () => {
-  test('is set anew by a link that works once: by name or email, ending every session, told to its owner [AUTH-10/link]', async () => {
+  test('is set by a link that works once, ends every session and is reported to its owner [AUTH-10/link]', async () => {
     const user = await person();
     const session = await auth.login(user.username);
     expect(session.status).toBe(200);
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(mails.slice(before).some((m) => m.to === gone.email)).toBe(false);
   });
 
-  test('a link can be requested again three times an hour, and each newer link ends the older one [AUTH-10/resend]', async () => {
+  test('a link can be requested three times an hour, and a newer one ends the older [AUTH-10/resend]', async () => {
     const user = await person();
     const before = mails.length;
     const own = () => mails.slice(before).filter((m) => m.to === user.email);
@@ -194,7 +194,7 @@ describe('a new account', () => {
     expect((await ask(activateByLink, { token: tokenOf(again.link), ...chosen(other) })).status).toBe(200);
   });
 
-  test('the first password activates the account once; wrong ones count and lock like a login [AUTH-12/password]', async () => {
+  test('the first password activates an account once; wrong ones lock it like a login [AUTH-12/password]', async () => {
     const user = await person('password', false);
     expect((await auth.login(user.username)).body['error']).toBe('auth.notActivated');
     const by = (given: string, wanted = other) =>
@@ -218,7 +218,7 @@ describe('a new account', () => {
 });
 
 describe('a new email', () => {
-  test('needs the password and a link to the new address, takes effect then, and ends all sessions [AUTH-11/link]', async () => {
+  test('needs the password and a link to the new address, and ends all sessions [AUTH-11/link]', async () => {
     const user = await person();
     const taken = await person();
     const wanted = `changed-${user.email}`;

@@ -47,7 +47,7 @@ const linkedUser = columns(AccountLink, 'l', ['userId', 'companyId'], {
 export type LinkedUser = RowOf<typeof linkedUser>;
 const pending = columns(AccountLink, 'l', ['email']);
 
-/** Creates, mails and consumes links for activation, a new password and a new email (spec, sections 4, 8, 9). */
+/** Creates, mails and consumes links for activation, a new password and a new email (AUTH-10 to AUTH-12). */
 @Injectable()
 export class AccountLinkService {
   constructor(

@@ -25,7 +25,7 @@ import { refuseOwnNames } from '../login/own-names.ts';
 import { User } from '../user/user.entity.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { UserLocks } from '../user/lock.service.ts';
 import { emitUserEntry, mailAbout } from '../user/user-entry.ts';
 import { orTaken, takenErrors } from '../user/user-taken.ts';
@@ -204,7 +204,7 @@ export class AccountService {
     });
   }
 
-  /** Ends every session afterwards: spec, section 4, "on success, redirect to login". */
+  /** Ends every session afterwards, because the user returns to the login (AUTH-11). */
   async confirmEmail(token: string): Promise<{ email: string }> {
     await this.admit();
     const link = await this.linkOf('emailChange', token);

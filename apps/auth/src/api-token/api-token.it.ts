@@ -24,7 +24,7 @@ import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 import { ApiTokens } from './api-token.service.ts';
 
 let auth: AuthUnderTest;
-const told: (EventData<typeof authApiToken, 'apiToken'> & { raw: string })[] = [];
+const published: (EventData<typeof authApiToken, 'apiToken'> & { raw: string })[] = [];
 const entries: (EventData<typeof audit, 'entry'> & { raw: string })[] = [];
 let as: (permissions: readonly PermissionKey[]) => ReturnType<AuthUnderTest['service']['as']>;
 let viewer: ReturnType<AuthUnderTest['service']['as']>;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     handle: ({ topic, records }) => {
       for (const r of records)
         if (topic === audit.name) entries.push({ ...fromRecord(audit, r)!.data!, raw: r.value! });
-        else told.push({ ...fromRecord(authApiToken, r)!.data!, raw: r.value! });
+        else published.push({ ...fromRecord(authApiToken, r)!.data!, raw: r.value! });
     },
   });
   const { body } = await auth.login('admin');
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a company opts in, makes limited tokens, sees each once and revokes them; closing revokes all [AUTH-17/tokens]', async () => {
+test('a company opts in, makes limited tokens, sees each once and revokes them [AUTH-17/tokens]', async () => {
   const admin = as(permissionKeys);
   const grantable = permissionKeys.filter((key) => !neverProgram.includes(key));
   expect(await admin(getApiAccess)).toEqual({ open: false, scopes: grantable, passwordNeeded: true });
@@ -85,27 +85,31 @@ test('a company opts in, makes limited tokens, sees each once and revokes them; 
     state: 'active',
   });
   await eventually(() => {
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
-  expect(told[0]).toMatchObject({
+  expect(published[0]).toMatchObject({
     tokenId: id,
     hash: createHash('sha256').update(token).digest('base64url'),
     scopes: ['device', 'task'],
     revoked: false,
   });
-  for (const text of [JSON.stringify(row), told[0]!.raw, JSON.stringify(await auth.sql('select t from api_token t'))])
+  for (const text of [
+    JSON.stringify(row),
+    published[0]!.raw,
+    JSON.stringify(await auth.sql('select t from api_token t')),
+  ])
     expect(text).not.toContain(token.slice(9));
 
   await admin(revokeApiToken, { params: { id } });
   await expect(admin(revokeApiToken, { params: { id } })).rejects.toMatchObject({ code: 404 });
   await eventually(() => {
-    expect(told.at(-1)).toMatchObject({ tokenId: id, revoked: true });
+    expect(published.at(-1)).toMatchObject({ tokenId: id, revoked: true });
   });
   expect((await admin(listApiTokens)).records[0]!.state).toBe('revoked');
   const second = await admin(addApiToken, { body: { ...wish, name: 'Second' } });
   await admin(closeApiAccess);
   await eventually(() => {
-    expect(told.at(-1)).toMatchObject({ tokenId: second.id, revoked: true });
+    expect(published.at(-1)).toMatchObject({ tokenId: second.id, revoked: true });
   });
   expect((await admin(getApiAccess)).open).toBe(false);
 });
@@ -117,9 +121,9 @@ test('publishes tokens that the topic lost again at the start', async () => {
     body: { name: 'Third', scopes: ['device'], expiresAt: inDays(1), password },
   });
   await eventually(() => {
-    expect(told.at(-1)!.tokenId).toBe(id);
+    expect(published.at(-1)!.tokenId).toBe(id);
   });
-  const count = told.length;
+  const count = published.length;
   await auth.service.app.get(ApiTokens, { strict: false }).onApplicationBootstrap();
   await auth.sql(
     `
@@ -132,7 +136,7 @@ test('publishes tokens that the topic lost again at the start', async () => {
   );
   await auth.service.app.get(ApiTokens, { strict: false }).onApplicationBootstrap();
   await eventually(() => {
-    expect(told.slice(count).map((t) => t.name)).toEqual(['Lost']);
+    expect(published.slice(count).map((t) => t.name)).toEqual(['Lost']);
   });
 });
 
@@ -196,9 +200,9 @@ describe('the password for a token', () => {
         expect(entries.slice(count)).toContainEqual(
           expect.objectContaining({ action: 'apiToken.add', result: 'success', objectName: 'Guarded' }),
         );
-        expect(told.at(-1)!.name).toBe('Guarded');
+        expect(published.at(-1)!.name).toBe('Guarded');
       });
-      const texts = [...lines, ...entries.map((e) => e.raw), ...told.map((t) => t.raw)];
+      const texts = [...lines, ...entries.map((e) => e.raw), ...published.map((t) => t.raw)];
       for (const secret of [wrong, password])
         expect(texts.filter((text) => text.includes(secret) || text.includes(md5(secret)))).toEqual([]);
     } finally {

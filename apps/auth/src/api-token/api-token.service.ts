@@ -12,7 +12,7 @@ import {
   type listApiTokens,
   type PermissionKey,
 } from '@carillon/contracts';
-import { emit, fromRecord, type Bus } from '@carillon/messaging';
+import { emit, publishedVersions, type Bus } from '@carillon/messaging';
 import { companySession, currentEntities, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditedTransaction, auditNote, BUS, fail, failAt, Failure, found } from '@carillon/service';
@@ -31,7 +31,7 @@ import {
   type ApiTokenRow,
 } from './api-token.queries.ts';
 
-async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void> {
+async function publishToken(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void> {
   await emit(
     authApiToken,
     'apiToken',
@@ -77,7 +77,8 @@ export class ApiTokens implements OnApplicationBootstrap {
     auditNote({ objectId: context().companyId, detail: { before: { open: await apiOpen() }, after: { open } } });
     await setApiOpen(context().companyId, open, now);
     if (open) return;
-    for (const row of await revokeTokens(undefined, heldOrganizations(await ownScope()), now)) await tell(row, true);
+    for (const row of await revokeTokens(undefined, heldOrganizations(await ownScope()), now))
+      await publishToken(row, true);
     // These belong to users whom the caller may not change.
     if ((await liveTokens(now)).length > 0) fail('user.otherOrganizations');
   }
@@ -127,7 +128,7 @@ export class ApiTokens implements OnApplicationBootstrap {
       expiresAt: end.toISOString(),
       revokedAt: null,
     });
-    await tell(made, false);
+    await publishToken(made, false);
     const orgIds = await organizationsOf([userId!]);
     auditNote({ objectId: id, objectName: name, orgIds, detail: { scopes: unique, expiresAt } });
     return { id, token };
@@ -136,37 +137,29 @@ export class ApiTokens implements OnApplicationBootstrap {
   async revoke(id: string): Promise<void> {
     const [row] = await revokeTokens(id, heldOrganizations(await ownScope()), new Date());
     if (!row) throw new Failure('common.notFound');
-    await tell(row, true);
+    await publishToken(row, true);
     auditNote({ objectId: id, objectName: row.name, orgIds: await organizationsOf([row.userId]) });
   }
 
   /**
-   * Revokes the tokens of users who were disabled, or whose password was reset: somebody else may have made them. Runs
+   * Revokes the tokens of users who were disabled, or whose password was reset: someone else may have made them. Runs
    * inside a transaction of their company.
    */
   async endOf(userIds: readonly string[]): Promise<void> {
-    for (const row of await revokeTokensOf(userIds)) await tell(row, true);
+    for (const row of await revokeTokensOf(userIds)) await publishToken(row, true);
   }
 
   /** Revokes the tokens of restored users when API access was closed in the meantime. */
   async returned(): Promise<void> {
-    if (!(await apiOpen())) for (const row of await revokeTokens(undefined, null, new Date())) await tell(row, true);
+    if (!(await apiOpen()))
+      for (const row of await revokeTokens(undefined, null, new Date())) await publishToken(row, true);
   }
 
   /** Publishes tokens that the topic lacks (a new or restored bus) at the start. */
   async onApplicationBootstrap(): Promise<void> {
-    const known = new Set<string>();
-    const copy = await this.bus.fanout({
-      topics: [authApiToken.name],
-      from: 'start',
-      handle: ({ records }) => {
-        for (const record of records) if (fromRecord(authApiToken, record)?.data) known.add(record.key);
-      },
-    });
-    await copy.caughtUp;
-    await copy.close();
+    const known = await publishedVersions(this.bus, authApiToken);
     await platform(this.database, 'compare the published tokens with the table', async () => {
-      for (const row of await liveTokens(new Date())) if (!known.has(row.id)) await tell(row, false);
+      for (const row of await liveTokens(new Date())) if (!known.has(row.id)) await publishToken(row, false);
     });
   }
 }

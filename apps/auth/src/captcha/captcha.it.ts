@@ -16,25 +16,25 @@ afterAll(async () => {
   await always?.close();
 });
 
-const get = (of: AuthUnderTest, url: string) =>
-  of.service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url });
-const data = async (of: AuthUnderTest, url: string): Promise<any> =>
-  (await get(of, url)).json<{ data: unknown }>().data;
-const needed = (of: AuthUnderTest, name: string): Promise<boolean> =>
-  data(of, `/api/f/auth/oauth/showCaptcha?username=${encodeURIComponent(name)}`);
-const picture = async (of: AuthUnderTest): Promise<{ key: string; code: string }> => {
-  const { key, image } = (await data(of, '/api/f/auth/oauth/captcha')) as { key: string; image: string };
+const get = (server: AuthUnderTest, url: string) =>
+  server.service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url });
+const data = async (server: AuthUnderTest, url: string): Promise<any> =>
+  (await get(server, url)).json<{ data: unknown }>().data;
+const needed = (server: AuthUnderTest, name: string): Promise<boolean> =>
+  data(server, `/api/f/auth/oauth/showCaptcha?username=${encodeURIComponent(name)}`);
+const picture = async (server: AuthUnderTest): Promise<{ key: string; code: string }> => {
+  const { key, image } = (await data(server, '/api/f/auth/oauth/captcha')) as { key: string; image: string };
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
   return { key, code: readPicture(Buffer.from(image.split(',')[1]!, 'base64').toString()) };
 };
 const log = async (
-  of: AuthUnderTest,
+  server: AuthUnderTest,
   name: string,
   secret: string,
   answer: { key?: string; code?: string } = {},
   as: 'headers' | 'fields' = 'headers',
 ) =>
-  of.token(
+  server.token(
     { grant_type: 'captcha', scope: 'all', username: name, password: md5(secret), ...(as === 'fields' ? answer : {}) },
     {
       headers:
@@ -74,7 +74,7 @@ test('unlocking an account ends the captcha for its name and its email', async (
   }
 });
 
-test('a captcha is required after three failures and in captcha mode, alike for unknown names [AUTH-02/server]', async () => {
+test('a captcha is required after three failures and in captcha mode, for any name [AUTH-02/server]', async () => {
   for (const name of ['admin', 'nobody-captcha']) {
     expect(await needed(auth, name)).toBe(false);
     for (let i = 0; i < 3; i++)

@@ -12,7 +12,7 @@ import {
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import { CACHE, countingTaken, emitAudit, fail, failAt, found, type Cache } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { defaultZone, User } from '../user/user.entity.ts';
 import { orTaken } from '../user/user-taken.ts';
 import { CompanyCopy } from './company.entity.ts';
@@ -113,9 +113,9 @@ export class CompanyAccountService {
     const note = await runAs({ ...who, companyId, orgIds: '*' }, () =>
       transaction(this.database, companySession(companyId), async () => {
         const user = found(await this.firstUser(), 'user.missing');
-        const told = { objectId: user.id, objectName: user.username, detail: await work(user) };
-        await runAs(systemContext(companyId), () => emitAudit(action, 'success', told));
-        return told;
+        const note = { objectId: user.id, objectName: user.username, detail: await work(user) };
+        await runAs(systemContext(companyId), () => emitAudit(action, 'success', note));
+        return note;
       }),
     );
     await transaction(this.database, companySession(who.companyId), () => emitAudit(action, 'success', note));

@@ -3,7 +3,7 @@ import { orgChannelAddress, orgCompany, type Message } from '@carillon/contracts
 import { On, project } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
 import { endForOthers } from '../support-access/support-access.service.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { User } from '../user/user.entity.ts';
 import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
 import { CompanyCopy } from './company.entity.ts';

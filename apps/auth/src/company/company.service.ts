@@ -38,15 +38,14 @@ import type { AuthConfig } from '../config.ts';
 import { refuseNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { defaultZone } from '../user/user.entity.ts';
 import { insertUser } from '../user/new-user.ts';
 import { ChannelAddressCopy } from './channel-address-copy.entity.ts';
 import { CompanyCopy } from './company.entity.ts';
 
 /**
- * Company types that only use the product. The first administrator of every other type is a channel user (spec, section
- * 6).
+ * Company types that only use the product. The first administrator of every other type is a channel user (CHN-01).
  */
 const plainTypes = ['enterprise', 'vip'];
 
@@ -128,8 +127,7 @@ export class CompanyService {
   }
 
   /**
-   * A company that maintains addresses must place each channel at one of them (spec, section 8: superior address
-   * empty).
+   * A company that maintains addresses must place each channel at one of them (CHN-05).
    */
   private async checkAddress(addressId: string | null): Promise<void> {
     const known = await transaction(
@@ -170,74 +168,12 @@ export class CompanyService {
     const [id, orgId, userId] = [uuidv7(), uuidv7(), uuidv7()];
     const orderer = context();
     const note = { objectId: id, objectName: body.name, detail: { type: body.type, administrator: body.username } };
-    if (
-      await platform(
-        this.database,
-        'is there a company of this name',
-        async () =>
-          (await currentSql().query('select 1 as one from company_copy where lower(name) = lower($1)', [body.name]))
-            .rowCount > 0,
-      )
-    )
-      failAt('name', 'org.companyNameTaken');
+    await this.refuseTaken(body.name);
     await runAs({ ...orderer, companyId: id, orgId, orgIds: [orgId] }, () =>
       transaction(this.database, companySession(id), async () => {
         await platform(this.database, 'what the one above may give', () => this.checkRoom(orderer.companyId, grants));
-        await unlessTaken(
-          currentSql().query(
-            `
-              insert into company_copy (
-                id, company_id, name, type, status, parent_id, account_id, create_sub_limit, fcs_limit,
-                license_granting, fcs_enabled, local_sync, version
-              )
-              values ($1, $1, $2, $3, 'inactive', $4, $5, $6, $7, $8, $9, $10, 0)
-            `,
-            [
-              id,
-              body.name,
-              body.type,
-              orderer.companyId,
-              userId,
-              grants.createSubLimit,
-              grants.fcsLimit,
-              grants.licenseGranting,
-              grants.fcsEnabled,
-              grants.localSync,
-            ],
-          ),
-          'company_copy_name',
-          'name',
-          'org.companyNameTaken',
-        );
-        await currentSql().query(
-          'insert into organization_copy (id, company_id, name, version, era) values ($1, $2, $3, 0, 1)',
-          [orgId, id, body.organizationName],
-        );
-        const { administrator } = await seedRoles(id, false);
-        await insertUser({
-          id: userId,
-          companyId: id,
-          username: body.username,
-          nickname: body.nickname,
-          email: body.email,
-          accountType: plainTypes.includes(body.type) ? 'ordinary' : 'channel',
-          status: 'inactive',
-          activation: body.activation,
-          passwordHash: hash,
-          allOrgs: true,
-          orgIds: [orgId],
-          defaultOrgId: orgId,
-          language: body.language,
-          timezoneId: body.timezoneId ?? defaultZone,
-          zoneChosen: body.timezoneId !== null,
-          countryId: body.countryId,
-        });
-        await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [
-          uuidv7(),
-          id,
-          userId,
-          administrator,
-        ]);
+        await insertCompany({ id, orgId, userId, parentId: orderer.companyId }, body, grants);
+        await insertAdministrator({ id, orgId, userId }, body, hash);
         if (body.activation === 'email') await this.links.send(userId, 'activation');
         await emit(
           authCompany,
@@ -267,6 +203,14 @@ export class CompanyService {
     return { id, orgId, userId };
   }
 
+  private async refuseTaken(name: string): Promise<void> {
+    const isTaken = await platform(this.database, 'is there a company of this name', async () => {
+      const sql = 'select 1 as one from company_copy where lower(name) = lower($1)';
+      return (await currentSql().query(sql, [name])).rowCount > 0;
+    });
+    if (isTaken) failAt('name', 'org.companyNameTaken');
+  }
+
   /**
    * Checks the parent's limits. Locks its row in auth's copy, so that of two concurrent calls the second counts the
    * first. A channel counts as one plus its own sub-channel limit.
@@ -287,4 +231,71 @@ export class CompanyService {
     if (grants.fcsLimit > 0 && fcsLeft < grants.fcsLimit)
       failAt('fcsLimit', 'channel.fcsLimit', { left: Math.max(0, fcsLeft) });
   }
+}
+
+interface NewCompany {
+  id: string;
+  orgId: string;
+  /** Its first administrator. */
+  userId: string;
+}
+
+/** Inserts auth's copy of a new company and of its first organization. */
+async function insertCompany(
+  { id, orgId, userId, parentId }: NewCompany & { parentId: string },
+  { name, type, organizationName }: RouteInput<typeof addCompany>['body'],
+  { createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync }: ChannelGrants,
+): Promise<void> {
+  await unlessTaken(
+    currentSql().query(
+      `
+        insert into company_copy (
+          id, company_id, name, type, status, parent_id, account_id, create_sub_limit, fcs_limit,
+          license_granting, fcs_enabled, local_sync, version
+        )
+        values ($1, $1, $2, $3, 'inactive', $4, $5, $6, $7, $8, $9, $10, 0)
+      `,
+      [id, name, type, parentId, userId, createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync],
+    ),
+    'company_copy_name',
+    'name',
+    'org.companyNameTaken',
+  );
+  await currentSql().query(
+    'insert into organization_copy (id, company_id, name, version, era) values ($1, $2, $3, 0, 1)',
+    [orgId, id, organizationName],
+  );
+}
+
+/** Inserts the first administrator of a new company, with its built-in roles. */
+async function insertAdministrator(
+  { id, orgId, userId }: NewCompany,
+  body: RouteInput<typeof addCompany>['body'],
+  passwordHash: string,
+): Promise<void> {
+  const { administrator } = await seedRoles(id, false);
+  await insertUser({
+    id: userId,
+    companyId: id,
+    username: body.username,
+    nickname: body.nickname,
+    email: body.email,
+    accountType: plainTypes.includes(body.type) ? 'ordinary' : 'channel',
+    status: 'inactive',
+    activation: body.activation,
+    passwordHash,
+    allOrgs: true,
+    orgIds: [orgId],
+    defaultOrgId: orgId,
+    language: body.language,
+    timezoneId: body.timezoneId ?? defaultZone,
+    zoneChosen: body.timezoneId !== null,
+    countryId: body.countryId,
+  });
+  await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [
+    uuidv7(),
+    id,
+    userId,
+    administrator,
+  ]);
 }

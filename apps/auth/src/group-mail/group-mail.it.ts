@@ -28,9 +28,9 @@ it('a group mail goes once to each active user with an address who sees the orga
   const { role } = template!;
   const user = async (
     username: string,
-    of: { email?: string | null; status?: string; allOrgs?: boolean; orgIds?: string[]; language?: string | null },
+    user: { email?: string | null; status?: string; allOrgs?: boolean; orgIds?: string[]; language?: string | null },
   ): Promise<string> => {
-    const { email = `${username}@example.com`, status = 'normal', allOrgs = false, orgIds = [orgId] } = of;
+    const { email = `${username}@example.com`, status = 'normal', allOrgs = false, orgIds = [orgId] } = user;
     const id = randomUUID();
     await auth.sql(
       `
@@ -45,7 +45,7 @@ it('a group mail goes once to each active user with an address who sees the orga
         ) r
         where u.id = $1
       `,
-      [template!.id, id, username, email, status, allOrgs, orgIds, of.language ?? null],
+      [template!.id, id, username, email, status, allOrgs, orgIds, user.language ?? null],
     );
     return id;
   };
@@ -83,12 +83,12 @@ it('a group mail goes once to each active user with an address who sees the orga
       ),
     ]);
   await send(orgId);
-  const told = () =>
+  const seen = () =>
     asked
       .map((m) => [openMail(mailKey, m.template, m.sealed)!.to, m.language, m.template])
       .sort(([a], [b]) => (a! < b! ? -1 : 1));
   await eventually(() => {
-    expect(told()).toEqual([
+    expect(seen()).toEqual([
       ['anna@example.com', 'ko', 'alarms'],
       ['ben@example.com', 'en_US', 'alarms'],
       ['emil@example.com', 'en_US', 'alarms'],
@@ -98,7 +98,7 @@ it('a group mail goes once to each active user with an address who sees the orga
   asked.length = 0;
   await send(null);
   await eventually(() => {
-    expect(told().map(([to]) => to)).toEqual(['anna@example.com']);
+    expect(seen().map(([to]) => to)).toEqual(['anna@example.com']);
   });
   await feed.close();
 });

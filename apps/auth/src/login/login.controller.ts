@@ -57,7 +57,7 @@ export class LoginController {
   }
 }
 
-/** Returns the answer to a captcha: from the headers, or from `key` and `code` (spec, section 7 prints both). */
+/** Returns the answer to a captcha: from the headers, or from `key` and `code` (AUTH-02). */
 function captchaOf(
   { headers }: FastifyRequest,
   call: { key?: string | undefined; code?: string | undefined },

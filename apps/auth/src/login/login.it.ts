@@ -11,10 +11,13 @@ beforeAll(async () => {
   auth = await startAuth();
 });
 afterAll(() => auth.close());
-const of = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({ status, error: body['error'] });
+const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+  status,
+  error: body['error'],
+});
 
 describe('the token call', () => {
-  test('answers with the flat fields of the spec for a query, a JSON body and a form [AUTH-03/login]', async () => {
+  test('answers with the flat fields for a query, a JSON body and a form [AUTH-03/login]', async () => {
     for (const as of ['query', 'json', 'form'] as const) {
       const { status, body } = await auth.token(
         { grant_type: 'captcha', scope: 'all', type: 'account', username: 'admin', password: md5(password) },
@@ -66,7 +69,7 @@ describe('the token call', () => {
       `Basic ${Buffer.from('saber:saber_secret').toString('base64')}`,
       `Bearer ${client.slice(6)}`,
     ]) {
-      expect(of(await auth.token(fields, { headers: { authorization } })), authorization).toEqual({
+      expect(refusalOf(await auth.token(fields, { headers: { authorization } })), authorization).toEqual({
         status: 400,
         error: 'auth.clientInvalid',
       });
@@ -78,7 +81,7 @@ describe('the token call', () => {
       { scope: 'all admin' },
     ];
     for (const change of changes) {
-      expect(of(await auth.token({ ...fields, ...change })), JSON.stringify(change)).toEqual({
+      expect(refusalOf(await auth.token({ ...fields, ...change })), JSON.stringify(change)).toEqual({
         status: 400,
         error: 'auth.grantUnsupported',
       });
@@ -118,7 +121,9 @@ describe('the token call', () => {
 
   test('takes no password that is not an MD5, so that nobody sends one in clear', async () => {
     for (const given of [password, '', md5(password).slice(1), `${md5(password)}0`, 'z'.repeat(32)])
-      expect(of(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(400);
+      expect(refusalOf(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(
+        400,
+      );
   });
 });
 

@@ -38,7 +38,7 @@ const statusErrors: Record<string, ErrorKey> = {
   disabled: 'auth.disabled',
   locked: 'auth.accountLocked',
 };
-/** Errors for the state of the user's company (spec, section 4, "Channel account"). */
+/** Errors for the state of the user's company (AUTH-06). */
 const companyErrors: Record<string, ErrorKey> = {
   inactive: 'auth.channelNotActive',
   locked: 'auth.channelLocked',
@@ -58,7 +58,7 @@ export interface LoginFrom {
   captcha: { key: string | undefined; code: string | undefined };
 }
 
-/** The token call (spec, sections 3, 7, 8; AUTH-03, AUTH-05 to AUTH-07). */
+/** The token call (AUTH-03, AUTH-05 to AUTH-07). */
 @Injectable()
 export class LoginService {
   constructor(
@@ -110,7 +110,7 @@ export class LoginService {
               ? 'auth.accountLocked'
               : (refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined));
             if (error) {
-              await this.tell(user, name, error);
+              await this.logFailure(user, name, error);
               return error;
             }
             await forgetFailures(this.typedKey(name), now);
@@ -137,7 +137,7 @@ export class LoginService {
       const user = name === '' ? undefined : await findByName(name);
       const key = this.keyOf(user, name);
       const locked = await isLocked(key, now);
-      if (locked) await this.tell(user, name, 'auth.accountLocked');
+      if (locked) await this.logFailure(user, name, 'auth.accountLocked');
       const failures = locked ? 0 : await countTyped(this.typedKey(name), now, this.limits());
       return { user, key, locked, failures };
     });
@@ -195,7 +195,7 @@ export class LoginService {
     const refused = locked ? 'auth.accountLocked' : closedBy(user);
     if (refused) {
       await this.as(user, () =>
-        transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)),
+        transaction(this.database, companySession(companyId), () => this.logFailure(user, user.username, refused)),
       );
       throw new Failure(refused);
     }
@@ -217,9 +217,9 @@ export class LoginService {
   }
 
   private async refuse(one: Try, user: LoginUser | undefined, name: string, error: ErrorKey): Promise<never> {
-    const told = (await one.wrong(user)) ? 'auth.accountLocked' : error;
-    await platform(this.database, 'login: tell of a failure', () => this.tell(user, name, told));
-    throw new Failure(told);
+    const refused = (await one.wrong(user)) ? 'auth.accountLocked' : error;
+    await platform(this.database, 'login: tell of a failure', () => this.logFailure(user, name, refused));
+    throw new Failure(refused);
   }
 
   private async askMore(user: LoginUser, methods: TwoStepMethod[], browser: string | null): Promise<never> {
@@ -338,7 +338,7 @@ export class LoginService {
   }
 
   /**
-   * Keys by the typed name. The captcha count is visible to everybody; if two names shared it, they would be known to
+   * Keys by the typed name. The captcha count is visible to everyone; if two names shared it, they would be known to
    * belong to one account.
    */
   private typedKey(name: string): Buffer {
@@ -362,7 +362,7 @@ export class LoginService {
    * Writes a failure of a known account to its company's operation log; an unknown name has no company. This is one row
    * in a transaction that runs in any case, so timing reveals nothing (AUTH-06).
    */
-  private async tell(user: LoginUser | undefined, name: string, error: ErrorKey): Promise<void> {
+  private async logFailure(user: LoginUser | undefined, name: string, error: ErrorKey): Promise<void> {
     if (!user) return;
     const note = { objectName: name.slice(0, 128) };
     await this.as(user, () => emitUserEntry(user.id, 'session.login', error, note));

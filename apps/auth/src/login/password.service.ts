@@ -10,7 +10,7 @@ const tagLength = 32;
 const atOnce = 2;
 const mostWaiting = 200;
 
-/** The hash input: the spec's MD5 keyed with a server secret, so that lists of MD5s from elsewhere are useless. */
+/** The hash input: the MD5 that clients send, keyed with a server secret, so that lists of MD5s from elsewhere are useless. */
 const keyed = (md5: string, pepper: Buffer): Buffer => createHmac('sha256', pepper).update(md5.toLowerCase()).digest();
 
 function derive(message: Buffer, nonce: Buffer, how: Cost): Promise<Buffer> {

@@ -12,12 +12,15 @@ afterAll(() => auth.close());
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const wrong = { status: 400, error: 'auth.wrongCredentials' };
-const of = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({ status, error: body['error'] });
+const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+  status,
+  error: body['error'],
+});
 
 describe('a refused login', () => {
   test('reads the same for an unknown account and a wrong password [AUTH-06/same]', async () => {
     const [unknown, known] = [await auth.login('nobody-1', 'x'), await auth.login('admin', 'x')];
-    expect([of(unknown), of(known)]).toEqual([wrong, wrong]);
+    expect([refusalOf(unknown), refusalOf(known)]).toEqual([wrong, wrong]);
     const plain = ({ requestId: _, ...body }: Record<string, unknown>) => body;
     expect(plain(unknown.body)).toEqual(plain(known.body));
     await auth.login('admin');
@@ -50,8 +53,8 @@ describe('a refused login', () => {
       ['locked', 'auth.accountLocked'],
     ] as const) {
       await auth.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
-      expect(of(await auth.login('viewer', 'x'))).toEqual(wrong);
-      expect(of(await auth.login('viewer'))).toEqual({ status: 400, error });
+      expect(refusalOf(await auth.login('viewer', 'x'))).toEqual(wrong);
+      expect(refusalOf(await auth.login('viewer'))).toEqual({ status: 400, error });
     }
     await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
     expect((await auth.login('viewer')).status).toBe(200);
@@ -92,11 +95,11 @@ describe('a refused login', () => {
 });
 
 /** Checks that each error has its own text in each language. */
-function expectTexts(told: ReadonlyMap<string, readonly string[]>): void {
+function expectTexts(answer: ReadonlyMap<string, readonly string[]>): void {
   for (const language of languages.keys())
-    expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
+    expect(new Set([...answer.values()].map((texts) => texts[language])).size).toBe(answer.size);
   // The exact texts of section 8, in the order of `languages`.
-  expect(Object.fromEntries([...told].map(([error, texts]) => [error, texts[languages.indexOf('en_US')]]))).toEqual({
+  expect(Object.fromEntries([...answer].map(([error, texts]) => [error, texts[languages.indexOf('en_US')]]))).toEqual({
     'auth.captchaRequired': 'The verification code is required.',
     'auth.captchaWrong': 'The verification code is wrong.',
     'auth.wrongCredentials': 'Wrong username or password.',
@@ -133,13 +136,13 @@ function expectTexts(told: ReadonlyMap<string, readonly string[]>): void {
     ],
   ] as const)
     for (const [error, text] of Object.entries(words))
-      expect(told.get(`auth.${error}`)![languages.indexOf(language)]).toBe(text);
+      expect(answer.get(`auth.${error}`)![languages.indexOf(language)]).toBe(text);
 }
 
 test('each reason of a refused login has its own message in each language [AUTH-06]', async () => {
   const all = await startAuth({ captchaMode: 'on' });
   try {
-    const told = new Map<string, string[]>();
+    const published = new Map<string, string[]>();
     const refused = async (
       expected: string,
       fields: Record<string, string>,
@@ -170,7 +173,7 @@ test('each reason of a refused login has its own message in each language [AUTH-
         texts.push(answer.body['error_description']);
         await all.sql('delete from login_failure');
       }
-      if (asked === languages) told.set(expected, texts);
+      if (asked === languages) published.set(expected, texts);
       return body;
     };
     const solved = async (): Promise<Record<string, string>> => {
@@ -183,9 +186,9 @@ test('each reason of a refused login has its own message in each language [AUTH-
     await refused('auth.captchaRequired', right, { headers: { 'captcha-key': '', 'captcha-code': '' } });
     await refused('auth.captchaWrong', right, { headers: { 'captcha-key': 'unknown', 'captcha-code': 'ABCDE' } });
     await refused('auth.wrongCredentials', { ...right, username: 'nobody' });
-    const unknown = told.get('auth.wrongCredentials');
+    const unknown = published.get('auth.wrongCredentials');
     await refused('auth.wrongCredentials', { ...right, password: md5('x') });
-    expect(told.get('auth.wrongCredentials')).toEqual(unknown);
+    expect(published.get('auth.wrongCredentials')).toEqual(unknown);
     for (const [status, error] of [
       ['inactive', 'auth.notActivated'],
       ['disabled', 'auth.disabled'],
@@ -224,14 +227,14 @@ test('each reason of a refused login has its own message in each language [AUTH-
     await refused('auth.codeWrong', { grant_type: 'captcha', key, code: '1' });
     await refused('auth.codeExpired', { grant_type: 'captcha', key: 'two-step.unknown', code: '1' });
     await refused('auth.logonFailure', { grant_type: 'refresh_token', refresh_token: 'unknown' });
-    expectTexts(told);
+    expectTexts(published);
   } finally {
     await all.close();
   }
 }, 120_000);
 
 describe('the lock', () => {
-  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05]', async () => {
+  test('comes with the fifth failure in 15 minutes, for any name, and passes after 30 minutes [AUTH-05]', async () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
     try {
@@ -323,7 +326,7 @@ describe('the lock', () => {
   test('also stops attempts in progress: a right password sent behind 30 wrong ones is refused', async () => {
     const wrongOnes = Array.from({ length: 30 }, () => auth.login('viewer', 'x'));
     const right = await auth.login('viewer');
-    expect(of(right)).toEqual({ status: 400, error: 'auth.accountLocked' });
+    expect(refusalOf(right)).toEqual({ status: 400, error: 'auth.accountLocked' });
     await Promise.all(wrongOnes);
     expect((await auth.login('viewer')).body['error']).toBe('auth.accountLocked');
     await auth.sql('delete from login_failure');

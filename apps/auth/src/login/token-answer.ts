@@ -6,7 +6,7 @@ import type { LoginUser } from './login.queries.ts';
 
 export type TokenAnswer = z.output<typeof tokenAnswer>;
 
-/** The default picture of the spec's section 3, inlined so that every client can show it. */
+/** The default picture (AUTH-03), inlined so that every client can show it. */
 const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#888379"/><circle cx="16" cy="12" r="6" fill="#fff"/><path d="M4 32a12 10 0 0 1 24 0" fill="#fff"/></svg>')}`;
 
 export function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {

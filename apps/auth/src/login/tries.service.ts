@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database, platform } from '@carillon/persistence';
 import { CONFIG, Failure } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { giveTryBack, isLocked, lockAfterTries, markLocked, takeTry } from './login.queries.ts';
 
 /** How long an attempt waits for others of its account, and its polling interval, in milliseconds. */

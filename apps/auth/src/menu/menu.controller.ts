@@ -22,7 +22,7 @@ import { context } from '@carillon/tenancy';
 import { Handle } from '@carillon/service';
 import { buttonsFor, MenuService } from './menu.service.ts';
 
-/** The menu calls of the spec's section 7. */
+/** The menu calls (SYS-06). */
 @Controller()
 export class MenuController {
   constructor(private readonly menus: MenuService) {}

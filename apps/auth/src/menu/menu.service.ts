@@ -173,7 +173,7 @@ export function menuFor(
 }
 
 /**
- * Returns the granted button keys (spec, section 6) in the tree's order, including hidden entries, which are
+ * Returns the granted button keys (SHELL-03) in the tree's order, including hidden entries, which are
  * permissions of their own.
  */
 export function buttonsFor(permissions: readonly string[], tree: readonly MenuDefinition[] = menuTree): string[] {

@@ -7,7 +7,7 @@ export class Migration20261121dAccount extends Migration {
     this.addSql(`select set_config('app.company_id', '00000000-0000-0000-0000-000000000000', true)`);
     this.addSql(`alter table "user_account" add column "activation" text not null default 'password', add column "all_orgs" boolean not null default false, add column "created_by" varchar(128) null, add column "editor" varchar(128) null, add column "erp_id" varchar(64) null, add column "activated_at" timestamptz(3) null`);
     this.addSql(`alter table "user_account" add constraint "user_account_activation_check" check ("activation" in ('email', 'password'))`);
-    // The policies bind the owner too, but not while he changes what they read.
+    // The policies bind the owner too, but not while it changes what they read.
     for (const table of ['user_account', 'user_role', 'role']) this.addSql(`alter table "${table}" no force row level security`);
     // Who administers users saw all organizations there were: the one that the installation began with.
     this.addSql(`update "user_account" u set "all_orgs" = true from "user_role" x join "role" r on r.id = x.role_id where x.user_id = u.id and r.name = 'administrator'`);
@@ -15,7 +15,7 @@ export class Migration20261121dAccount extends Migration {
     this.addSql(`update "role" set "permissions" = "permissions" || array['system', 'organization', 'addOrganization', 'editOrganization', 'deleteOrganization', 'transferOrganization', 'user', 'addUser', 'editUser', 'deleteUser', 'enableUser', 'disableUser', 'unlockUser', 'resendActivation', 'editEnterprise', 'role', 'addRole', 'editRole', 'deleteRole', 'menu', 'addMenu', 'editMenu', 'deleteMenu', 'company', 'addCompany'] where "name" = 'administrator' and not 'addUser' = any ("permissions")`);
     for (const table of ['user_account', 'user_role', 'role']) this.addSql(`alter table "${table}" force row level security`);
     this.addSql(`create unique index "role_name" on "role" ("company_id", lower("name"))`);
-    // Names are given here, where the first administrator is made, so that two companies at once cannot get one (spec, section 5).
+    // Names are given here, where the first administrator is made, so that two companies at once cannot get one (CHN-01).
     this.addSql(`create unique index "company_copy_name" on "company_copy" (lower("name"))`);
     this.addSql(`create table "account_link" ("id" uuid not null, "company_id" uuid not null, "user_id" uuid not null, "kind" text not null, "hash" bytea not null, "email" varchar(254) null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "used_at" timestamptz(3) null, primary key ("id"))`);
     this.addSql(`alter table "account_link" add constraint "account_link_kind_check" check ("kind" in ('activation', 'passwordReset', 'emailChange'))`);

@@ -14,7 +14,7 @@ export class Migration20261125AuthChannel extends Migration {
         add column "fcs_enabled" boolean not null default false,
         add column "local_sync" boolean not null default false
     `);
-    // The policies bind the owner too, but not while he changes what they read.
+    // The policies bind the owner too, but not while it changes what they read.
     for (const table of ['company_copy', 'user_account'])
       this.addSql(`alter table "${table}" no force row level security`);
     this.addSql(`

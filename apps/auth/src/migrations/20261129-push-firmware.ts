@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The right to bring firmware to devices has the name of the description. A seeded role that had it gains it anew at
+ * The right to bring firmware to devices has the name of the description. A seeded role that had it gains it again at
  * the start, which its users' copies hear of; everything else that names it is rewritten.
  */
 export class Migration20261129AuthPushFirmware extends Migration {

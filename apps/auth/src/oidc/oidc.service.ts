@@ -9,7 +9,7 @@ import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { LoginService } from '../login/login.service.ts';
 import type { TokenAnswer } from '../login/token-answer.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { link, makeUser, rolesNamed, setRoles, whoIs } from './oidc.queries.ts';
 import type { OidcProvider } from './provider.ts';
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { orgOrganization, orgTransfer, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { alphabetic, columns, currentSql } from '@carillon/persistence';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 import { User } from '../user/user.entity.ts';
 import { lockUsers } from '../user/user.queries.ts';

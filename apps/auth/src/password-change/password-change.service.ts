@@ -9,7 +9,7 @@ import { LoginService } from '../login/login.service.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
 
 /** The form in which every password is stored (AUTH-03). */

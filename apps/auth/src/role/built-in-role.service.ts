@@ -12,7 +12,7 @@ import {
   uuidv7,
   type RowOf,
 } from '@carillon/persistence';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { hasRoleSql, lockUsers, usersOfRole } from '../user/user.queries.ts';
 import { Role } from './role.entity.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { findByName } from '../login/login.queries.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
 import { User } from '../user/user.entity.ts';
 import { hasRoleSql, lockUsers, usersOfRole } from '../user/user.queries.ts';

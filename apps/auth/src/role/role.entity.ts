@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A named set of keys of the permission tree (spec, section 6). */
+/** A named set of keys of the permission tree (ROLE-01). */
 const RoleSchema = defineEntity({
   name: 'Role',
   tableName: 'role',

@@ -33,7 +33,7 @@ import { BuiltInRoles } from './built-in-role.service.ts';
 let auth: AuthUnderTest;
 let admin: Actor;
 let viewer: Actor & { roleId: string };
-const told: { userId: string; permissions: string[]; at: number }[] = [];
+const published: { userId: string; permissions: string[]; at: number }[] = [];
 const call = (actor: Actor = admin) => auth.service.as(actor);
 const error = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -76,26 +76,26 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const r of records) {
         const { data } = fromRecord(authAccess, r)!;
-        if (data) told.push({ userId: data.userId, permissions: data.permissions, at: Date.now() });
+        if (data) published.push({ userId: data.userId, permissions: data.permissions, at: Date.now() });
       }
     },
   });
   const rows = await auth.sql<{ id: string; username: string; role: string }>(
     'select u.id, u.username, x.role_id as role from user_account u join user_role x on x.user_id = u.id',
   );
-  const of = (name: string) => rows.find((r) => r.username === name)!;
-  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: of('admin').id, permissions: permissionKeys };
+  const userNamed = (name: string) => rows.find((r) => r.username === name)!;
+  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: userNamed('admin').id, permissions: permissionKeys };
   viewer = {
     companyId: auth.companyId,
     orgId: auth.orgId,
-    userId: of('viewer').id,
+    userId: userNamed('viewer').id,
     permissions: ['home', 'device', 'task'],
-    roleId: of('viewer').role,
+    roleId: userNamed('viewer').role,
   };
 });
 afterAll(() => auth.close());
 
-test('roles are added, listed, edited and deleted unless in use, and changes spread within a second [ROLE-01/server]', async () => {
+test('roles are added, listed, edited and deleted, and changes spread within a second [ROLE-01/server]', async () => {
   const made = await call()(addRole, {
     body: { name: 'Desk', description: 'Answers the phone', permissions: ['home', 'device', 'device'] },
   });
@@ -130,8 +130,10 @@ test('roles are added, listed, edited and deleted unless in use, and changes spr
     body: { id: made.id, name: 'Desk 2', description: '', permissions: ['home', 'task', 'addTask'] },
   });
   expect(edited).toMatchObject({ name: 'Desk 2', users: 1, permissions: ['home', 'task', 'addTask'] });
-  await eventually(() => expect(told.findLast((t) => t.userId === viewer.userId)?.permissions).toContain('addTask'));
-  expect(told.findLast((t) => t.userId === viewer.userId)!.at - before).toBeLessThan(1_000);
+  await eventually(() =>
+    expect(published.findLast((t) => t.userId === viewer.userId)?.permissions).toContain('addTask'),
+  );
+  expect(published.findLast((t) => t.userId === viewer.userId)!.at - before).toBeLessThan(1_000);
   expect(await error(call()(deleteRoles, { query: { ids: [made.id] } }))).toBe('role.inUse');
   expect((await call()(getRole, { params: { id: made.id } })).users).toBe(1);
   await auth.sql('delete from user_role where role_id = $1', [made.id]);
@@ -159,7 +161,7 @@ test('the user who deleted a role gets it back with its rights and its menu entr
   });
   expect(await error(restore())).toBe('role.nameTaken');
   await call()(deleteRoles, { query: { ids: [follower.id] } });
-  // It is for everybody now and must stay so.
+  // It is for everyone now and must stay so.
   await call()(editMenu, { body: { id: menus[1]!.id, ...own } });
   expect(await restore()).toEqual({ restored: 1 });
   expect(await call()(getRole, { params: { id: made.id } })).toEqual(made);
@@ -169,7 +171,7 @@ test('the user who deleted a role gets it back with its rights and its menu entr
   await call()(deleteMenus, { query: { ids: menus.map((m) => m.id) } });
 });
 
-test('nobody edits a role that holds more than he, and nobody takes his own right to edit roles away', async () => {
+test('no user edits a role that holds more than theirs, or loses their own permission to edit roles', async () => {
   const [own] = await auth.sql<{ id: string }>(`select id from role where name = 'administrator'`);
   const lesser: Actor = {
     ...admin,
@@ -190,7 +192,7 @@ test('nobody edits a role that holds more than he, and nobody takes his own righ
   expect((await call()(getRole, { params: { id: own!.id } })).permissions).toHaveLength(permissionKeys.length);
 });
 
-test('the tree of a role holds the rights that the caller may give, and marks those of the role [ROLE-02/tree]', async () => {
+test('the tree of a role shows what the caller may give, and marks what the role has [ROLE-02/tree]', async () => {
   const made = await role(['home', 'addDevice']);
   const all = nodes(await call()(menuTreeOf, { query: { roleId: made.id } }));
   expect(new Set(all.map((n) => n.id))).toEqual(new Set(permissionKeys));
@@ -215,7 +217,7 @@ test('a preview shows the menu and the buttons of unsaved rights', async () => {
   ).toEqual(['/wel/home']);
 });
 
-test('every menu call of the spec answers, with names, icons, order, roles and embedded pages [ROLE-02/calls]', async () => {
+test('every menu call answers with names, icons, order, roles and embedded pages [ROLE-02/calls]', async () => {
   const list = await call()(listMenus);
   expect(await error(call()(addMenu, { body: entry }))).toBe('config.appHostNotAllowed');
   await allowHosts(1, ['wiki.example.com']);
@@ -325,7 +327,7 @@ test('every menu call of the spec answers, with names, icons, order, roles and e
   );
 });
 
-test('the menu and the button keys match the granted rights exactly, for every right alone [SHELL-03/server]', async () => {
+test('the menu and the button keys match every single permission exactly [SHELL-03/server]', async () => {
   for (const key of permissionKeys) {
     const actor: Actor = { ...viewer, userId: randomUUID(), permissions: [key] };
     const menu = ids(await call(actor)(menuRoute)).filter((id) => !groups.includes(id));
@@ -350,7 +352,7 @@ test('a seeded role gains the rights of a new version at the start, except those
     older,
     'Bosses',
   ]);
-  told.length = 0;
+  published.length = 0;
   const start = () => auth.service.app.get(BuiltInRoles, { strict: false }).onApplicationBootstrap();
   await Promise.all([start(), start()]);
   const permissionsOf = async (id: string) =>
@@ -360,9 +362,9 @@ test('a seeded role gains the rights of a new version at the start, except those
   const expected = permissionKeys.filter((key) => key !== 'deleteDevice').toSorted();
   expect(await permissionsOf(administrator!.id)).toEqual(expected);
   await eventually(() => {
-    expect(told.find((t) => t.userId === admin.userId)?.permissions.toSorted()).toEqual(expected);
+    expect(published.find((t) => t.userId === admin.userId)?.permissions.toSorted()).toEqual(expected);
   });
-  expect(told.filter((t) => t.userId === admin.userId)).toHaveLength(1);
+  expect(published.filter((t) => t.userId === admin.userId)).toHaveLength(1);
   expect(await permissionsOf(onlooker!.id)).toEqual(onlooker!.permissions.toSorted());
   expect(await permissionsOf(own.id)).toEqual(['home']);
   await auth.sql('update role set permissions = $2, name = $3 where id = $1', [

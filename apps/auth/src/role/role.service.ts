@@ -22,9 +22,10 @@ import {
   readPage,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { MenuItemRow } from '../menu/menu-item.entity.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { UserRole } from '../user/user.entity.ts';
 import { beyond, mustHold, ownScope } from '../user/user-scope.ts';
@@ -169,7 +170,7 @@ export class RoleService {
     return names.length;
   }
 
-  /** Restores roles, also in their menu entries, unless an entry is for everybody or deleted by now. */
+  /** Restores roles, also in their menu entries, unless an entry is for everyone or deleted by now. */
   async restore(ids: readonly string[]): Promise<number> {
     const scope = await ownScope();
     const kept = await takeBack<{ role: { id: string; name: string; permissions: string[] }; menus: string[] }>(
@@ -178,12 +179,7 @@ export class RoleService {
       ids,
     );
     if (kept.length === 0) return 0;
-    const names = kept.map((k) => k.role.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.role.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept.map(({ role }) => role));
     for (const { role: restored, menus } of kept) {
       if (beyond(scope, restored.permissions, true)) fail('user.beyondOwnRights');
       await orNameTaken(

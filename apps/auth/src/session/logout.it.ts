@@ -5,7 +5,7 @@ import { eventually } from '@carillon/testing';
 import { setLogDestination } from '@carillon/observability';
 import { startAuth } from '../auth-test.ts';
 
-test('both logouts revoke the session and clear the cookies; browser errors are logged without queries [AUTH-15]', async () => {
+test('both logouts revoke the session and clear its cookies; errors are logged without queries [AUTH-15]', async () => {
   const lines: string[] = [];
   setLogDestination(
     {
@@ -76,7 +76,7 @@ test('both logouts revoke the session and clear the cookies; browser errors are 
   }
 });
 
-test('a log-out writes at most 200 errors of a user in a minute and takes at most 50 at once [SYS-05/logout]', async () => {
+test('a logout writes at most 200 errors of a user in a minute and 50 at once [SYS-05/logout]', async () => {
   const lines: string[] = [];
   setLogDestination({ write: (line: string) => void lines.push(line) }, 'warn');
   const auth = await startAuth();

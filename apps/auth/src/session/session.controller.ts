@@ -18,7 +18,7 @@ import { context, cookieNames } from '@carillon/tenancy';
 import { CONFIG, auditNote, Failure, found, Handle, MinuteLimit } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { cookie, secure } from '../login/login.controller.ts';
-import { accessChanged } from '../user/access.ts';
+import { accessChanged } from '../user/access.publisher.ts';
 import { organizationsOf, emitUserEntry } from '../user/user-entry.ts';
 import { accessVersion } from '../user/user.queries.ts';
 import { browserOf } from './browser.ts';

@@ -21,7 +21,7 @@ import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 let auth: AuthUnderTest;
 const ended: string[] = [];
 /** Every published session event, as `type session`. */
-const told: string[] = [];
+const published: string[] = [];
 beforeAll(async () => {
   auth = await startAuth();
   await auth.bus.fanout({
@@ -29,7 +29,7 @@ beforeAll(async () => {
     from: 'start',
     handle: ({ records }) => {
       const messages = records.map((r) => fromRecord(authSession, r)!);
-      told.push(...messages.map((m) => `${m.type} ${m.key}`));
+      published.push(...messages.map((m) => `${m.type} ${m.key}`));
       ended.push(...messages.filter((m) => m.type === 'ended').map((m) => m.key));
     },
   });
@@ -54,7 +54,7 @@ async function atTimes(fn: (to: (ms: number) => void) => Promise<void>): Promise
   }
 }
 
-test('a refresh returns a new pair for the same session, by the parameter or by the cookie [AUTH-03/refresh]', async () => {
+test('a refresh returns a new pair for the same session, by parameter or cookie [AUTH-03/refresh]', async () => {
   const { body } = await auth.login('admin');
   const second = await refresh(body['refresh_token']);
   expect(second.status).toBe(200);
@@ -180,16 +180,16 @@ describe('a locked session', () => {
     };
   };
 
-  test('is published to the gateways, unlocked only by its own password, and can be locked again [AUTH-09/server]', async () => {
+  test('reaches the gateways, is opened by its own password only, and can be set again [AUTH-09/server]', async () => {
     const { call, actor, unlock } = await locked();
     await eventually(() => {
-      expect(told).toContain(`locked ${actor.sessionId}`);
+      expect(published).toContain(`locked ${actor.sessionId}`);
     });
     expect(await unlock('kurz')).toBe('auth.lockPasswordWrong');
     expect(await unlock(password)).toBe('auth.lockPasswordWrong');
     expect(await unlock('kürz')).toBe(200);
     await eventually(() => {
-      expect(told).toContain(`unlocked ${actor.sessionId}`);
+      expect(published).toContain(`unlocked ${actor.sessionId}`);
     });
     expect(await unlock('anything')).toBe(200);
     await call(lockSession, { body: { password: 'b' } });
@@ -322,7 +322,7 @@ test('a token pair lasts 3000 s and rotates, and using a token twice ends its fa
       expect(await refresh(second.body['refresh_token'])).toMatchObject(failed);
     });
     await eventually(() => {
-      expect(told).toContain(`ended ${sessionId}`);
+      expect(published).toContain(`ended ${sessionId}`);
     });
   }
 });

@@ -41,7 +41,7 @@ export interface Refreshed extends TokenPair {
 const reuseGraceMs = 10_000;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Sessions and their token families (spec, section 4; AUTH-07, AUTH-08). */
+/** Sessions and their token families (AUTH-07, AUTH-08). */
 @Injectable()
 export class SessionService {
   constructor(
@@ -65,7 +65,7 @@ export class SessionService {
       address: from.address?.slice(0, 64) ?? null,
       browser: from.browser?.slice(0, 256) ?? null,
     });
-    await this.tellEnded(user.id, await markExcessEnded(user.id, now, this.config.sessionsPerUser));
+    await this.publishEnds(user.id, await markExcessEnded(user.id, now, this.config.sessionsPerUser));
     return { sessionId, ...(await this.issue(user, sessionId, now, now)) };
   }
 
@@ -94,7 +94,7 @@ export class SessionService {
       // The session is held until the pair is made, so a concurrent end of the session either waits or is seen here.
       if (!(await holdSession(row.sessionId))) return undefined;
       if (await useRefreshToken(hash, now)) {
-        const visit = await this.visits.of(row.sessionId);
+        const visit = await this.visits.findOpen(row.sessionId);
         return {
           userId: row.userId,
           companyId: row.companyId,
@@ -130,10 +130,10 @@ export class SessionService {
    * token. Runs inside a transaction of the user's company.
    */
   async endAll(userId: string, now: Date, reason: (typeof sessionEnds)[number], but?: string | null): Promise<void> {
-    await this.tellEnded(userId, await markAllEnded(userId, now, reason, but ?? null));
+    await this.publishEnds(userId, await markAllEnded(userId, now, reason, but ?? null));
   }
 
-  private async tellEnded(userId: string, sessions: readonly { id: string; companyId: string }[]): Promise<void> {
+  private async publishEnds(userId: string, sessions: readonly { id: string; companyId: string }[]): Promise<void> {
     for (const { id, companyId } of sessions)
       await emit(authSession, 'ended', id, { sessionId: id, userId }, { companyId });
   }

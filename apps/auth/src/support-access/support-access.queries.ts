@@ -95,7 +95,7 @@ export async function countVisit(accessId: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-const told = columns(Visit, 'v', ['sessionId', 'userId', 'accessId'], {
+const visited = columns(Visit, 'v', ['sessionId', 'userId', 'accessId'], {
   visitId: column(Visit, 'v', 'id'),
   hostCompanyId: column(Visit, 'v', 'companyId'),
   companyId: column(Visit, 'v', 'customerId'),
@@ -112,19 +112,19 @@ type VisitView = EventData<typeof authVisit, 'visit'>;
 /** Returns visits in the form that the API gateways get. */
 export async function visitViews(ids: readonly string[]): Promise<VisitView[]> {
   const sql = `
-    select ${told} from visit v join customer_access a on a.id = v.access_id where v.id = any ($1::uuid[])
+    select ${visited} from visit v join customer_access a on a.id = v.access_id where v.id = any ($1::uuid[])
   `;
-  const rows = await currentSql().rows(told, sql, [ids]);
+  const rows = await currentSql().rows(visited, sql, [ids]);
   return rows.map((row) => ({ ...row, until: Date.parse(row.until) }));
 }
 
 /** Returns the open visit of a session. */
 export async function visitOfSession(sessionId: string): Promise<VisitView | undefined> {
   const sql = `
-    select ${told} from visit v join customer_access a on a.id = v.access_id
+    select ${visited} from visit v join customer_access a on a.id = v.access_id
     where v.session_id = $1 and v.ended_at is null
   `;
-  const [row] = await currentSql().rows(told, sql, [sessionId]);
+  const [row] = await currentSql().rows(visited, sql, [sessionId]);
   return row && { ...row, until: Date.parse(row.until) };
 }
 

@@ -13,7 +13,7 @@ import {
   holdCompany,
   type SupportAccessRecord,
 } from './support-access.queries.ts';
-import { tellVisits } from './visit.service.ts';
+import { publishVisits } from './visit.publisher.ts';
 
 const ended = columns(SupportAccess, 's', ['id', 'companyId', 'superiorId'], {
   until: column(SupportAccess, 's', 'until'),
@@ -63,7 +63,7 @@ export class SupportAccesses {
       await currentEntities().flush();
     });
     auditNote({ objectId: id, detail: { level, until, reason } });
-    await tell(companyId, own.parentId!, id);
+    await publishAccess(companyId, own.parentId!, id);
     return found(await accessById(id));
   }
 
@@ -86,7 +86,7 @@ async function superiorOf({ parentId }: { parentId: string | null }): Promise<st
 }
 
 /** Refreshes the open browsers of both companies. */
-async function tell(companyId: string, superiorId: string, id: string): Promise<void> {
+async function publishAccess(companyId: string, superiorId: string, id: string): Promise<void> {
   await emitLive(companyId, 'supportAccess', [id], null);
   await emitLive(superiorId, 'channel', [companyId], null);
 }
@@ -106,8 +106,8 @@ async function endOpen(by: string, but: string | null = null): Promise<void> {
   for (const { id, companyId, superiorId } of rows)
     await platform(currentDatabase(), 'a support access ends for the company above, too', async () => {
       await currentSql().query('update customer_access set ended_at = now() where id = $1', [id]);
-      await tellVisits(await endVisits('access_id', id));
-      await tell(companyId, superiorId, id);
+      await publishVisits(await endVisits('access_id', id));
+      await publishAccess(companyId, superiorId, id);
     });
 }
 

@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { authVisit } from '@carillon/contracts';
-import { emit } from '@carillon/messaging';
 import { currentDatabase, currentEntities, platform, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitAudit, fail, found } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import { holdSession } from '../session/session.queries.ts';
 import { accessRows } from '../user/user.queries.ts';
 import { Visit } from './support-access.entity.ts';
-import {
-  companyById,
-  countVisit,
-  endVisits,
-  openCustomerAccess,
-  visitOfSession,
-  visitViews,
-} from './support-access.queries.ts';
+import { companyById, countVisit, endVisits, openCustomerAccess, visitOfSession } from './support-access.queries.ts';
+import { publishVisits } from './visit.publisher.ts';
 
 /** A visit in the form of the token call. */
 export interface OpenVisit {
@@ -24,12 +16,6 @@ export interface OpenVisit {
   allowedById: string;
   allowedBy: string;
   until: string;
-}
-
-/** Publishes visits to the API gateways with the commit: a visitor is out within a second after the visit ends. */
-export async function tellVisits(ids: readonly string[]): Promise<void> {
-  for (const view of await visitViews(ids))
-    await emit(authVisit, 'visit', view.visitId, view, { companyId: view.hostCompanyId });
 }
 
 /** Lets sessions enter a customer's company and leave it (CHN-07). */
@@ -61,7 +47,7 @@ export class Visits {
         endedAt: null,
       });
       await currentEntities().flush();
-      await tellVisits([...before, visitId]);
+      await publishVisits([...before, visitId]);
       const company = found(await companyById(companyId)).name;
       await runAs({ ...systemContext(customerId), username: `${username} (${company})`.slice(0, 128) }, () =>
         emitAudit('supportAccess.enter', 'success', { objectId: access.id, objectName: company }),
@@ -75,7 +61,7 @@ export class Visits {
     const { visit, userId } = context();
     if (!visit) fail('supportAccess.ended');
     auditNote({ objectId: visit!.accessId, objectName: visit!.customer });
-    await platform(currentDatabase(), 'a visitor leaves', async () => tellVisits(await endVisits('id', userId!)));
+    await platform(currentDatabase(), 'a visitor leaves', async () => publishVisits(await endVisits('id', userId!)));
     return null;
   }
 
@@ -83,7 +69,7 @@ export class Visits {
    * Returns the visit of a session for its next token. Ends a visit that may not continue, so that the token is for the
    * own company.
    */
-  of(sessionId: string): Promise<OpenVisit | undefined> {
+  findOpen(sessionId: string): Promise<OpenVisit | undefined> {
     return platform(currentDatabase(), 'where is this session', async () => {
       const visit = await visitOfSession(sessionId);
       if (!visit) return undefined;
@@ -104,7 +90,7 @@ export class Visits {
           allowedBy: visit.allowedBy,
           until: new Date(visit.until).toISOString(),
         };
-      await tellVisits(await endVisits('id', visit.visitId));
+      await publishVisits(await endVisits('id', visit.visitId));
       return undefined;
     });
   }

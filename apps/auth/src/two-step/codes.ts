@@ -5,8 +5,8 @@ import { Secret, TOTP } from 'otpauth';
 export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** Keyed, so that codes in the cache cannot be found by trying all of them. */
-export const hashCode = (key: Buffer, of: string, code: string): string =>
-  createHmac('sha256', key).update(`code ${of} ${code}`).digest('base64url');
+export const hashCode = (key: Buffer, owner: string, code: string): string =>
+  createHmac('sha256', key).update(`code ${owner} ${code}`).digest('base64url');
 
 export const stepSeconds = 30;
 const totpOf = (secret: string, label = 'account', issuer = 'Carillon'): TOTP =>

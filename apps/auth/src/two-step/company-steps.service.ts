@@ -12,7 +12,7 @@ import { mailAbout } from '../user/user-entry.ts';
 const mostTries = 5;
 const mostNames = 20;
 
-/** Opens and closes two-step login for a whole company, with a code by mail (spec, section 4; AUTH-14). */
+/** Opens and closes two-step login for a whole company, with a code by mail (AUTH-14). */
 @Injectable()
 export class CompanySteps {
   constructor(

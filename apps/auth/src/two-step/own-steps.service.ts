@@ -62,7 +62,7 @@ export class OwnSteps {
     const step = stepOf(secret, code, Date.now());
     if (step === undefined) throw new Failure('auth.codeWrong');
     const codes = newRecoveryCodes();
-    await this.of(user, async () => {
+    await this.inCompany(user, async () => {
       await storeTotp(user, sealed!, new Date());
       // The code that confirmed the app counts as used.
       await takeStep(user.id, step);
@@ -75,7 +75,7 @@ export class OwnSteps {
 
   async removeTotp(password: string): Promise<void> {
     const user = await this.confirmed(password);
-    await this.of(user, async () => {
+    await this.inCompany(user, async () => {
       await deleteTotp(user.id);
       await this.forgetCodesOfNothing(user);
       await emitUserEntry(user.id, 'secondStep.removeApp', 'success');
@@ -85,7 +85,7 @@ export class OwnSteps {
   async renewCodes(password: string): Promise<string[]> {
     const user = await this.confirmed(password);
     const codes = newRecoveryCodes();
-    await this.of(user, async () => {
+    await this.inCompany(user, async () => {
       await this.storeCodes(user, codes);
       await emitUserEntry(user.id, 'secondStep.renewCodes', 'success');
     });
@@ -97,7 +97,7 @@ export class OwnSteps {
     const { challenge, options } = await this.passkeys.begin(
       this.passkeys.siteOf(request),
       user,
-      await this.of(user, () => passkeysOf(user.id)),
+      await this.inCompany(user, () => passkeysOf(user.id)),
     );
     await this.cache.set(`passkey-new:${user.id}`, challenge, waitMs);
     return options;
@@ -109,7 +109,7 @@ export class OwnSteps {
     const challenge = await this.cache.take(`passkey-new:${user.id}`);
     if (challenge === null) throw new Failure('auth.passkeyWrong');
     const key = await this.passkeys.added(this.passkeys.siteOf(request), challenge, response);
-    return this.of(user, async () => {
+    return this.inCompany(user, async () => {
       await storePasskey(user, { ...key, name }, new Date());
       const codes = (await secondStepsOf(user.id)).recoveryCodes > 0 ? [] : newRecoveryCodes();
       if (codes.length > 0) await this.storeCodes(user, codes);
@@ -120,7 +120,7 @@ export class OwnSteps {
 
   async removePasskey(id: string, password: string): Promise<void> {
     const user = await this.confirmed(password);
-    await this.of(user, async () => {
+    await this.inCompany(user, async () => {
       if (!(await deletePasskey(user.id, id))) throw new Failure('common.notFound');
       await this.forgetCodesOfNothing(user);
       await emitUserEntry(user.id, 'secondStep.removePasskey', 'success');
@@ -151,7 +151,7 @@ export class OwnSteps {
     return user;
   }
 
-  private of<T>(user: LoginUser, fn: () => Promise<T>): Promise<T> {
+  private inCompany<T>(user: LoginUser, fn: () => Promise<T>): Promise<T> {
     return transaction(this.database, companySession(user.companyId), fn);
   }
 }

@@ -93,7 +93,7 @@ export class Tickets {
 
   async askPasskey(key: string, request: FastifyRequest): Promise<Record<string, unknown>> {
     const ticket = await this.read(key);
-    const have = await this.of(ticket, () => passkeysOf(ticket.userId));
+    const have = await this.inCompany(ticket, () => passkeysOf(ticket.userId));
     if (have.length === 0) throw new Failure('auth.codeExpired');
     const { challenge, options } = await this.passkeys.ask(this.passkeys.siteOf(request), have);
     await this.cache.set(`${this.at(key)}:challenge`, challenge, lifeMs);
@@ -109,9 +109,9 @@ export class Tickets {
     const ticket = await this.read(key);
     const challenge = await this.cache.take(`${this.at(key)}:challenge`);
     if (challenge === null) throw new Failure('auth.codeExpired');
-    const have = await this.of(ticket, () => passkeysOf(ticket.userId));
+    const have = await this.inCompany(ticket, () => passkeysOf(ticket.userId));
     const answered = await this.passkeys.answered(this.passkeys.siteOf(request), challenge, response, have);
-    if (!answered || !(await this.of(ticket, () => usePasskey(answered.id, answered.counter, new Date()))))
+    if (!answered || !(await this.inCompany(ticket, () => usePasskey(answered.id, answered.counter, new Date()))))
       return undefined;
     const code = newKey();
     await this.cache.set(`${this.at(key)}:passkey`, hashCode(this.config.passwordPepper, key, code), lifeMs);
@@ -136,7 +136,7 @@ export class Tickets {
     const hash = hashCode(this.config.passwordPepper, key, code);
     if (ticket.methods.includes('email') && (await this.cache.get(`${this.at(key)}:mail`)) === hash) return true;
     if (ticket.methods.includes('passkey') && (await this.cache.get(`${this.at(key)}:passkey`)) === hash) return true;
-    return this.of(ticket, async () => {
+    return this.inCompany(ticket, async () => {
       if (ticket.methods.includes('totp') && /^\d{6}$/.test(code))
         return this.totpFits(ticket.userId, code, Date.now());
       if (!ticket.methods.includes('email') && recoveryPattern.test(code))
@@ -157,7 +157,7 @@ export class Tickets {
     return step !== undefined && takeStep(userId, step);
   }
 
-  private of<T>(ticket: Ticket, fn: () => Promise<T>): Promise<T> {
+  private inCompany<T>(ticket: Ticket, fn: () => Promise<T>): Promise<T> {
     return transaction(this.database, companySession(ticket.companyId), fn);
   }
 

@@ -57,7 +57,7 @@ const asked = (reply: TokenReply) => [reply.status, reply.body['error'], reply.b
 const totp = (secret: string, at = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate({ timestamp: at });
 
-test('a company opens two-step login by a mailed code, sees whom it shuts out, and closes it again [AUTH-14/server]', async () => {
+test('a company enables two-step login by a mailed code, and sees whom it shuts out [AUTH-14/server]', async () => {
   await expect(admin(mailTwoStepCode)).rejects.toMatchObject({ error: 'auth.emailMissing' });
   await auth.sql(`update user_account set email = 'admin@example.com' where username = 'admin'`);
   expect(await admin(getTwoStep)).toEqual({ open: false, shutOut: 1, names: ['viewer'], email: 'admin@example.com' });
@@ -115,7 +115,7 @@ test("five of many parallel tries at a code count and lock, and another login's 
   await admin(closeTwoStep, { body: { code: (await nextMail(back + 1)).code } });
 });
 
-test('an app is added with password and code, asked at logins with single-use codes, and removed [AUTH-18/app]', async () => {
+test('an app is added with password and code, used at logins, and removed [AUTH-18/app]', async () => {
   const viewer = auth.service.as({
     companyId: auth.companyId,
     orgId: auth.orgId,

@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('publishes two users of a new installation to the gateways with the keys of their roles [ROLE-03/seed]', async () => {
+test('publishes the two users of a new installation with the keys of their roles [ROLE-03/seed]', async () => {
   await eventually(() => {
     expect(copies).toHaveLength(2);
   });
@@ -103,7 +103,7 @@ test('publishes users whom the topic lost again at the start, and all users on d
 });
 
 test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/buttons]', async () => {
-  const of = async (permissions: readonly PermissionKey[]) => {
+  const seenWith = async (permissions: readonly PermissionKey[]) => {
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
@@ -112,18 +112,18 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
   const keysOf = (entries: readonly MenuDefinition[]): string[] =>
     shown(entries).flatMap((entry) => [entry.key, ...keysOf(entry.children ?? [])]);
   const pathsOf = (entries?: readonly MenuDefinition[]) => shown(entries).map((entry) => entry.path ?? null);
-  expect(await of(permissionKeys)).toEqual({
+  expect(await seenWith(permissionKeys)).toEqual({
     menu: pathsOf(menuTree),
     buttons: permissionKeys.filter((key) => !keysOf(menuTree).includes(key)),
   });
   expect((await auth.service.as(admin)(menuRoute)).map((entry) => entry.children.map(({ path }) => path))).toEqual(
     shown(menuTree).map((entry) => pathsOf(entry.children)),
   );
-  expect(await of(seededRoles.viewer)).toEqual({
+  expect(await seenWith(seededRoles.viewer)).toEqual({
     menu: ['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm'],
     buttons: [],
   });
-  expect(await of(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
+  expect(await seenWith(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
   const [device] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'device');
   expect(device).toEqual({
     id: 'device',
@@ -154,9 +154,9 @@ test("both user info calls return the user and the company's name, and no secret
     ),
   ]);
   const info = await eventually(async () => {
-    const told = await auth.service.as(admin)(getUserInfo);
-    expect(told.companyName).toBe('Bells');
-    return told;
+    const answer = await auth.service.as(admin)(getUserInfo);
+    expect(answer.companyName).toBe('Bells');
+    return answer;
   });
   expect(info).toEqual({
     userId: admin.userId,

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { authAccess } from '@carillon/contracts';
-import { fromRecord, type Bus } from '@carillon/messaging';
+import { publishedVersions, type Bus } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Database, platform } from '@carillon/persistence';
 import { BUS } from '@carillon/service';
-import { publishAccess } from './access.ts';
+import { publishAccess } from './access.publisher.ts';
 import { accessRows } from './user.queries.ts';
 
 const log = createLogger('auth');
@@ -23,19 +23,10 @@ export class AccessPublisher implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const known = new Map<string, number>();
-    const copy = await this.bus.fanout({
-      topics: [authAccess.name],
-      from: 'start',
-      handle: ({ records }) => {
-        for (const record of records) known.set(record.key, fromRecord(authAccess, record)?.version ?? 0);
-      },
-    });
-    await copy.caughtUp;
-    await copy.close();
+    const known = await publishedVersions(this.bus, authAccess);
     await platform(this.database, 'compare the published access with the users', async () => {
       const missing = (await accessRows()).filter((row) => (known.get(row.userId) ?? 0) < row.version);
-      if (missing.length > 0) log.info({ users: missing.length }, 'access published anew');
+      if (missing.length > 0) log.info({ users: missing.length }, 'access published again');
       await publishAccess(missing);
     });
   }

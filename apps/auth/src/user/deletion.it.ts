@@ -66,7 +66,7 @@ async function add(change: Partial<RouteCall<typeof addUser>['body']> = {}) {
   await auth.sql(`update user_account set status = 'normal', activated_at = now() where id = $1`, [user.id]);
   return user;
 }
-const tellOrganization = (id: string, name: string | null) =>
+const publishOrganization = (id: string, name: string | null) =>
   auth.bus.publish([
     toRecord(
       orgOrganization,
@@ -89,7 +89,8 @@ beforeAll(async () => {
       }
     },
   });
-  for (const [name, id] of [...Object.entries(orgs), ['head', auth.orgId] as const]) await tellOrganization(id, name);
+  for (const [name, id] of [...Object.entries(orgs), ['head', auth.orgId] as const])
+    await publishOrganization(id, name);
   const [own] = await auth.sql<{ id: string }>(`select id from user_account where username = 'admin'`);
   admin = { companyId: auth.companyId, orgId: auth.orgId, userId: own!.id, permissions: permissionKeys };
   await eventually(() => expect(access.get(own!.id)?.orgIds).toHaveLength(4));
@@ -97,7 +98,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-test('a deleted user is restored with all data and logs in again, but earlier sessions stay ended [USER-01/restore]', async () => {
+test('a deleted user is restored with all data, but earlier sessions stay ended [USER-01/restore]', async () => {
   const user = await add({
     orgIds: [orgs.south, orgs.north],
     language: 'ko',
@@ -290,7 +291,7 @@ test('a restored user has the roles and organizations that still exist, and foll
       envelope('transfer', { companyId: auth.companyId }),
     ),
   ]);
-  await tellOrganization(orgs.east, null);
+  await publishOrganization(orgs.east, null);
   await eventually(() => expect(access.get(admin.userId)?.orgIds).not.toContain(orgs.east));
   await restore([user.id, lone.id]);
   const [back, alone] = [await get(user.id), await get(lone.id)];

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A company's contact details (the spec's enterprise setting). The row's id is the company's. */
+/** A company's contact details (enterprise setting). The row's id is the company's. */
 const EnterpriseSchema = defineEntity({
   name: 'Enterprise',
   tableName: 'enterprise',

@@ -87,7 +87,7 @@ describe('an administrator with fewer rights', () => {
     expect((await add({ roleIds: [roleId] }, actor)).orgs).toEqual([{ id: orgs.south, name: 'south' }]);
   });
 
-  test('can give no right that he lacks, by no way, and touch nobody who has one; nor make himself more [USER-02/rights]', async () => {
+  test('can give no permission that they lack and change no user who has one [USER-02/rights]', async () => {
     const { actor, role, user } = await limited(may, [orgs.south]);
     const as = auth.service.as(actor);
     const strong = await call()(addRole, {
@@ -140,7 +140,7 @@ test.each([listUsers, countUsers, listRoles])(
   },
 );
 
-test('lists, filters and counts distinguish super administrators, channel users and ordinary users [USER-03/calls]', async () => {
+test('lists and counts distinguish super administrators, channel users and users [USER-03/calls]', async () => {
   const [ordinary, channel, boss] = [
     await add({ nickname: 'Trio' }),
     await add({ nickname: 'Trio', accountType: 'channel' }),

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { columns, currentEntities, currentSql } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
-import { accessChanged } from './access.ts';
+import { accessChanged } from './access.publisher.ts';
 import { LoginFailure } from '../login/login-failure.entity.ts';
 import { User } from './user.entity.ts';
 

@@ -4,7 +4,7 @@ import { isShowable, pictureTypes, readPicture } from '@carillon/contracts/pictu
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, fail } from '@carillon/service';
-import { accessChanged } from './access.ts';
+import { accessChanged } from './access.publisher.ts';
 import { defaultZone } from './user.entity.ts';
 import { organizationsOf } from './user-entry.ts';
 

@@ -1,5 +1,4 @@
 import type { UserRecord, RouteInput, listUsers, countUsers } from '@carillon/contracts';
-import { toPage } from '@carillon/contracts';
 import {
   alphabetic,
   anyContains,
@@ -10,9 +9,9 @@ import {
   currentSql,
   filterBy,
   filterSql,
-  orderBy,
   parameters,
 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { User } from './user.entity.ts';
 
@@ -118,8 +117,6 @@ const permissions = computed<string[]>(`
   )
 `);
 
-const n = computed<number>('count(*)::int');
-const count = columns(User, 'u', [], { n });
 const sorts = {
   username: alphabetic(user.username),
   nickname: alphabetic(user.nickname),
@@ -138,25 +135,16 @@ export async function userPage(
   query: Query,
   lockedIds: readonly string[],
 ): Promise<{ records: UserRecord[]; total: number; current: number; size: number }> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const locked = add(lockedIds);
-  const where = conditions(query, locked, add);
-  const countSql = `select ${count} from user_account u where ${where} and ${locked}::uuid[] is not null`;
-  const [total] = await currentSql().rows(count, countSql, values);
-  const record = columns(User, 'u', shown, shownWith(locked));
-  const records = await currentSql().rows(
-    record,
-    `
-      select ${record}
-      from user_account u
-      where ${where}
-      order by ${orderBy(query.sort, { ...sorts, status: statusSql(locked) }, alphabetic('u.username'))}
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
-  return { records, total: total!.n, current: page, size: limit };
+  return readPage({
+    query,
+    record: columns(User, 'u', shown, shownWith('$1')),
+    from: 'user_account u',
+    values: [lockedIds],
+    // PostgreSQL has to know the type of a parameter, also where nothing else uses it.
+    where: (add) => [conditions(query, '$1', add), '$1::uuid[] is not null'],
+    sorts: { ...sorts, status: statusSql('$1') },
+    order: alphabetic('u.username'),
+  });
 }
 
 export async function userCounts(
@@ -165,7 +153,10 @@ export async function userCounts(
 ): Promise<{ total: number; status: Record<string, number>; accountType: Record<string, number> }> {
   const { add, values } = parameters();
   const locked = add(lockedIds);
-  const kind = columns(User, 'u', ['accountType'], { status: computed<UserRecord['status']>(statusSql(locked)), n });
+  const kind = columns(User, 'u', ['accountType'], {
+    status: computed<UserRecord['status']>(statusSql(locked)),
+    n: computed<number>('count(*)::int'),
+  });
   const rows = await currentSql().rows(
     kind,
     `

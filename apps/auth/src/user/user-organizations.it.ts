@@ -208,7 +208,7 @@ test('a role is edited by nobody who does not see every organization of those wh
   expect(await cut(ofA)).toBe('none');
 });
 
-test('a deletion is not taken back by somebody who has lost an organization of the user since', async () => {
+test('a deletion is not taken back by someone who has lost an organization of the user since', async () => {
   const actor = await as([orgs.a, orgs.b]);
   const shared = await add([orgs.a, orgs.b]);
   await auth.service.as(actor)(deleteUsers, { query: { ids: [shared.id] } });
@@ -219,7 +219,7 @@ test('a deletion is not taken back by somebody who has lost an organization of t
   expect(await auth.sql('select 1 from user_account where id = $1', [shared.id])).toEqual([]);
 });
 
-test('tokens of programs are listed for whoever could change their makers alone', async () => {
+test('API tokens are listed only for users who could change their makers', async () => {
   const byBoth = await tokenOf(ofBoth, 'hidden');
   const byA = await tokenOf(ofA, 'seen');
   const names = async (actor: Actor) => (await auth.service.as(actor)(listApiTokens)).records.map((t) => t.id);
@@ -230,12 +230,12 @@ test('tokens of programs are listed for whoever could change their makers alone'
 
 test('who could not log in with two-step login is told by name of those whom the caller sees', async () => {
   const [near, far] = [await add([orgs.a], { email: null }), await add([orgs.b], { email: null })];
-  const told = await auth.service.as(ofA)(getTwoStep);
-  expect(told.names).toContain(near.username);
-  expect(told.names).not.toContain(far.username);
+  const answer = await auth.service.as(ofA)(getTwoStep);
+  expect(answer.names).toContain(near.username);
+  expect(answer.names).not.toContain(far.username);
   const all = (await auth.service.as(admin)(getTwoStep)).names;
   expect(all).toEqual(expect.arrayContaining([near.username, far.username]));
-  expect(told.shutOut).toBe((await call()(getTwoStep)).shutOut);
+  expect(answer.shutOut).toBe((await call()(getTwoStep)).shutOut);
 });
 
 test('every entry of the operation log about a user carries the organizations of the user', async () => {
@@ -253,10 +253,11 @@ test('every entry of the operation log about a user carries the organizations of
   await call()(editUser, { body: edited(b, { orgIds: [orgs.a] }) });
   await call()(disableUsers, { body: { ids: [b.id] } });
   await call()(deleteUsers, { query: { ids: [b.id] } });
-  const of = (objects: string[]) => entries.filter((e) => e.objectId !== null && objects.includes(e.objectId));
-  await eventually(() => expect(of([b.id]).map((e) => e.action)).toContain('user.delete'));
-  const told = of([b.id, session!.id]).map((e) => [e.action, e.orgIds?.toSorted()]);
-  expect(told).toEqual(
+  const entriesAbout = (objects: string[]) =>
+    entries.filter((e) => e.objectId !== null && objects.includes(e.objectId));
+  await eventually(() => expect(entriesAbout([b.id]).map((e) => e.action)).toContain('user.delete'));
+  const answer = entriesAbout([b.id, session!.id]).map((e) => [e.action, e.orgIds?.toSorted()]);
+  expect(answer).toEqual(
     expect.arrayContaining([
       ['user.add', [orgs.b]],
       ['session.login', [orgs.b]],
@@ -268,7 +269,7 @@ test('every entry of the operation log about a user carries the organizations of
       ['user.delete', [orgs.a]],
     ]),
   );
-  expect(of([everywhere.id])[0]!.orgIds).toHaveLength(3);
+  expect(entriesAbout([everywhere.id])[0]!.orgIds).toHaveLength(3);
   const about = entries.filter((e) => /^(user|session|secondStep|apiToken)\./.test(e.action));
   // An entry that names no user must not reveal one, except the caller.
   expect(about.filter((e) => !e.orgIds).map((e) => `${e.action} ${e.result} ${e.objectName}`)).toEqual([]);

@@ -43,7 +43,7 @@ export class UserController {
     private readonly locks: UserLocks,
   ) {}
 
-  /** Both paths of the spec's section 7. */
+  /** Both paths (SYS-06). */
   @Handle(getUserInfo)
   async info(): Promise<UserInfoRow> {
     const { visit } = context();

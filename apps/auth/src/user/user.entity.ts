@@ -2,10 +2,10 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { accountTypes, activationTypes, languages, userStatuses } from '@carillon/contracts';
 
-/** Default zone, which programs are told for users who chose none (spec, section 9). */
+/** Default zone, which programs are told for users who chose none (SYS-08). */
 export const defaultZone = 1;
 
-/** A person who logs in (spec, section 3). `user` is reserved in SQL, so the table has a longer name. */
+/** A person who logs in (USER-01). `user` is reserved in SQL, so the table has a longer name. */
 const UserSchema = defineEntity({
   name: 'User',
   tableName: 'user_account',

@@ -7,7 +7,7 @@ export interface AccessRow extends AccessView {
   version: number;
 }
 
-/** Returns the permissions of a role for an account type: some are for super administrators only (spec, section 6). */
+/** Returns the permissions of a role for an account type: some are for super administrators only (ROLE-03). */
 export const effective = (permissions: readonly string[], accountType: string): string[] =>
   accountType === 'super' ? [...permissions] : permissions.filter((key) => !superKeys.includes(key as PermissionKey));
 

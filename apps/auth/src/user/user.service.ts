@@ -17,13 +17,13 @@ import {
 } from '@carillon/service';
 import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
-import { tellAccounts } from '../company/account.ts';
+import { publishAccounts } from '../company/account.publisher.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { keepingAdministrators } from '../role/administrators.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from './access.ts';
+import { accessChanged } from './access.publisher.ts';
 import { bringBackUsers, keepUser } from './deleted-user.queries.ts';
 import { UserLocks } from './lock.service.ts';
 import { insertUser } from './new-user.ts';
@@ -157,7 +157,7 @@ export class UserService {
   private async remove(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
     const orgIds = await organizationsOf(ids);
-    await tellAccounts(ids, 'disabled');
+    await publishAccounts(ids, 'disabled');
     for (const user of users) {
       await this.sessions.endAll(user.id, new Date(), 'user');
       await keepUser(user.id);
@@ -165,7 +165,7 @@ export class UserService {
       // A tombstone removes the user from the compacted topic; consumers delete their copy.
       await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
     }
-    return this.tell(users, orgIds);
+    return this.publishChange(users, orgIds);
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number; taken: string[] }> {
@@ -206,7 +206,7 @@ export class UserService {
     }
     await this.tokens.endOf(ids);
     await accessChanged(ids);
-    return this.tell(users);
+    return this.publishChange(users);
   }
 
   /** Restores the former status: an account that was never activated still has to be. */
@@ -222,7 +222,7 @@ export class UserService {
       [ids, context().username],
     );
     await accessChanged(ids);
-    return this.tell(users);
+    return this.publishChange(users);
   }
 
   async unlock(ids: readonly string[]): Promise<number> {
@@ -233,7 +233,7 @@ export class UserService {
       [ids],
     );
     await accessChanged(ids);
-    return this.tell(users);
+    return this.publishChange(users);
   }
 
   async resendActivation(id: string, password: string | undefined): Promise<void> {
@@ -328,7 +328,7 @@ export class UserService {
       );
   }
 
-  private async tell(users: readonly KnownUser[], orgIds?: readonly string[]): Promise<number> {
+  private async publishChange(users: readonly KnownUser[], orgIds?: readonly string[]): Promise<number> {
     auditNote({
       orgIds: orgIds ?? (await organizationsOf(users.map((u) => u.id))),
       ...(users.length === 1 ? { objectId: users[0]!.id } : {}),

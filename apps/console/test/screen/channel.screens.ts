@@ -127,7 +127,7 @@ export const channelScreens: Screen[] = [
     name: 'channel-statistics',
     route: '/channel/statistics',
     open: async (p) => {
-      const of = (n: number, name: string, sums: object) => ({
+      const channel = (n: number, name: string, sums: object) => ({
         id: `019a0000-0000-7000-8000-00000000020${n}`,
         name,
         status: n === 3 ? 'locked' : 'normal',
@@ -142,9 +142,9 @@ export const channelScreens: Screen[] = [
         ...sums,
       });
       const records = [
-        of(1, 'A hospital group with a long name', { devices: 12400, online: 12211, offline: 120, abnormal: 69 }),
-        of(2, 'Harbor Hotels', { devices: 320, online: 318, offline: 2, below: 1280, belowAbnormal: 14 }),
-        of(3, 'Lakeside School', {}),
+        channel(1, 'A hospital group with a long name', { devices: 12400, online: 12211, offline: 120, abnormal: 69 }),
+        channel(2, 'Harbor Hotels', { devices: 320, online: 318, offline: 2, below: 1280, belowAbnormal: 14 }),
+        channel(3, 'Lakeside School', {}),
       ];
       await instead(p, 'GET', '/api/f/device/channelStatistic/list', { records, total: 3, current: 1, size: 20 });
       await visit(p, '/channel/statistics');

@@ -15,7 +15,7 @@ export function screensOf({ name, menu }: NounDefinition, index: number): Screen
   const alike = index % 4 !== 0;
   const many = menu.langKey.slice('menu.'.length);
   const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
-  // The menu cuts this end of a path (spec, section 2).
+  // The menu cuts this end of a path (SHELL-02).
   const route = menu.path.replace(/\/index$/, '');
   const open = async (p: Page) => {
     await visit(p, route);

@@ -49,10 +49,10 @@ const failed = ['Lobby', 'A phone with a long name at reception'].map((name, n) 
   retryAt: n === 0 ? null : next,
 }));
 
-const open = async (page: Page, of: readonly object[] = services) => {
+const open = async (page: Page, records: readonly object[] = services) => {
   await instead(page, 'GET', '/api/f/provisioning/redirectService/list', {
     server: 'https://phones.example.com:8081',
-    services: of,
+    services: records,
   });
   await visit(page, '/system/redirectService');
   await page.locator('main section h2').first().waitFor();

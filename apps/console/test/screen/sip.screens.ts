@@ -17,13 +17,13 @@ const fcs = async (page: Page, room: { enabled: boolean; limit: number; used: nu
   await instead(page, 'GET', '/api/f/provisioning/sipServer', [{ ...server, address: 'fcs.example.com', fcs: true }]);
   const passwords = { authPasswordSet: true, proxyPasswordSet: false, voicemailPasswordSet: false };
   const common = { orgId: server.id, site: null, authUser: '', proxyUser: '', voicemailNumber: '', ...passwords };
-  const told = { server, fcs: true, closed: !room.enabled, devices: [], updatedAt: '2026-11-22T09:41:00.000Z' };
+  const answer = { server, fcs: true, closed: !room.enabled, devices: [], updatedAt: '2026-11-22T09:41:00.000Z' };
   await instead(page, 'GET', '/api/f/provisioning/sipAccount/list', {
     ...nothing,
     total: 2,
     records: ['7000', '7001'].map((number) => ({
       ...common,
-      ...told,
+      ...answer,
       id: `019a0000-0000-7000-8000-00000000${number}`,
       name: `Reception ${number}`,
       number,

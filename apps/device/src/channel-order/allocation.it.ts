@@ -69,12 +69,14 @@ describe('allocation', () => {
       company: null,
       order: '',
     });
-    for (const of of [top, sibling, grandchild]) {
-      expect(await lineOf(of, line.mac)).toBeUndefined();
-      expect(await steps(of, line.mac)).toEqual([]);
+    for (const company of [top, sibling, grandchild]) {
+      expect(await lineOf(company, line.mac)).toBeUndefined();
+      expect(await steps(company, line.mac)).toEqual([]);
       // To them its id is like any unknown one.
       for (const id of [line.id, uuidv7()])
-        expect(await refusal(service.as(of)(deleteChannelOrders, { query: { ids: [id] } }))).toBe('common.notFound');
+        expect(await refusal(service.as(company)(deleteChannelOrders, { query: { ids: [id] } }))).toBe(
+          'common.notFound',
+        );
     }
     expect(await steps(parent, line.mac)).toEqual([
       ['given', 'Child'],
@@ -208,9 +210,9 @@ describe('a device of the giver', () => {
     const macs = [nextMac(), nextMac()];
     const ids = [];
     for (const mac of macs) ids.push((await addOwn(parent, mac)).device.id);
-    const give = (by: Actor, of: string[]) =>
+    const give = (by: Actor, macs: string[]) =>
       service.as(by)(allocateDevices, {
-        body: { target: { ids: of }, channelId: child.companyId, confirmed: false },
+        body: { target: { ids: macs }, channelId: child.companyId, confirmed: false },
       });
     expect(await refusal(give(sibling, ids))).toBe('common.notFound');
     expect(await give(parent, ids)).toEqual({ allocated: 2, left: 0 });

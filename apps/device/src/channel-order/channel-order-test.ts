@@ -48,7 +48,7 @@ async function openChannelOrders() {
     Actor,
     Actor,
   ];
-  const names = async (of: Actor) => (await service.as(of)(listOrderChannels, {})).map((c) => c.name);
+  const names = async (actor: Actor) => (await service.as(actor)(listOrderChannels, {})).map((c) => c.name);
 
   const bus = await testBus('channel_order_bus');
   const service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceAddress });
@@ -90,13 +90,13 @@ function channelOrderCalls({ bus, service, placeOf, records }: Awaited<ReturnTyp
     service.as(by)(makeDevicesOfOrders, {
       body: { target: { macs }, name: '{model} {mac4}', ...(serverId === undefined ? {} : { serverId }) },
     });
-  const orders = async (of: Actor, query: object = {}) =>
-    (await service.as(of)(listChannelOrders, { query: { limit: 200, ...query } })).records;
-  const lineOf = async (of: Actor, mac: string) => (await orders(of, { mac: [mac] }))[0];
-  const deviceOf = async (of: Actor, mac: string) =>
-    (await service.as(of)(listDevices, { query: { mac: [mac] } })).records[0];
-  const steps = async (of: Actor, mac: string) =>
-    (await service.as(of)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
+  const orders = async (actor: Actor, query: object = {}) =>
+    (await service.as(actor)(listChannelOrders, { query: { limit: 200, ...query } })).records;
+  const lineOf = async (actor: Actor, mac: string) => (await orders(actor, { mac: [mac] }))[0];
+  const deviceOf = async (actor: Actor, mac: string) =>
+    (await service.as(actor)(listDevices, { query: { mac: [mac] } })).records[0];
+  const steps = async (actor: Actor, mac: string) =>
+    (await service.as(actor)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
   const addOwn = async (by: Actor, mac: string, name = 'Typed') =>
     service.as(by)(addDevice, { body: { mac, name, model: 'X7A', sn: 'S1', ...(await placeOf(by)) } });
   const connected = async (by: Actor, mac: string) => {
@@ -108,8 +108,8 @@ function channelOrderCalls({ bus, service, placeOf, records }: Awaited<ReturnTyp
     await eventually(async () => expect((await deviceOf(by, mac))!.onlineSince).not.toBeNull());
     return link;
   };
-  const inside = (of: Actor, sql: string, values: unknown[] = []) =>
-    transaction(service.database, companySession(of.companyId), () => currentSql().query(sql, values));
+  const inside = (actor: Actor, sql: string, values: unknown[] = []) =>
+    transaction(service.database, companySession(actor.companyId), () => currentSql().query(sql, values));
   const ownerOf = (mac: string) =>
     platform(service.database, 'a test looks whose a MAC is', async () => {
       const { rows } = await currentSql().query<{ company_id: string; epoch: number; proof: string }>(
@@ -118,11 +118,11 @@ function channelOrderCalls({ bus, service, placeOf, records }: Awaited<ReturnTyp
       );
       return rows[0];
     });
-  const noted = (of: Actor, action: string) =>
+  const noted = (actor: Actor, action: string) =>
     records.flatMap((r) => {
       if (r.topic !== audit.name) return [];
       const { data, companyId } = fromRecord(audit, r)!;
-      return data && companyId === of.companyId && data.action === action ? [data] : [];
+      return data && companyId === actor.companyId && data.action === action ? [data] : [];
     });
   return { nextMac, add, allocate, make, orders, lineOf, deviceOf, steps, addOwn, connected, inside, ownerOf, noted };
 }

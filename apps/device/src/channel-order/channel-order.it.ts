@@ -128,7 +128,7 @@ describe('an import of a sheet', () => {
   };
 
   it.each(['xlsx', 'biff8'] as const)(
-    '%s: adds and updates MACs, rejects invalid rows, and undoes all that was not given on [CHN-03/import]',
+    '%s: adds and updates MACs, rejects invalid rows, and undoes what was not given on [CHN-03/import]',
     async (type) => {
       const known = await add(parent, { order: 'Old' });
       const given = await add(parent);
@@ -250,11 +250,11 @@ describe('a MAC that two companies want', () => {
     expect(await wanted(mac)).toBeUndefined();
     expect(await refusal(addOwn(sibling, mac))).toBe('device.macTaken');
     await eventually(() => {
-      for (const [of, action] of [
+      for (const [actor, action] of [
         [sibling, 'channelOrder.lost'],
         [child, 'channelOrder.settled'],
       ] as const)
-        expect(noted(of, action).at(-1)).toMatchObject({ username: 'system', detail: { devices: [{ mac }] } });
+        expect(noted(actor, action).at(-1)).toMatchObject({ username: 'system', detail: { devices: [{ mac }] } });
     });
   });
 

@@ -100,7 +100,7 @@ export class ChannelOrderService {
       );
       await noteSteps(companyId, macs, 'given', to.name);
       await noteSteps(to.id, macs, 'received', from);
-      await this.tellOther(to.id, 'channelOrder.received', from, lines);
+      await this.logForOther(to.id, 'channelOrder.received', from, lines);
       await emitLive(
         to.id,
         'channelOrder',
@@ -108,7 +108,7 @@ export class ChannelOrderService {
         null,
       );
     });
-    await this.tellOwn(lines);
+    await this.logOwn(lines);
     return lines.length;
   }
 
@@ -125,8 +125,8 @@ export class ChannelOrderService {
       await forgetDeleted(macs, { reset: true });
       const from = await companyName(companyId);
       await endDevices(await holdDevices(macs), { reset: true, step: 'returned', company: from });
-      for (const [childId, of] of Map.groupBy(lines, (line) => line.receiverId!)) {
-        const gone = of.map((line) => line.mac);
+      for (const [childId, given] of Map.groupBy(lines, (line) => line.receiverId!)) {
+        const gone = given.map((line) => line.mac);
         const { rows } = await currentSql().query<{ id: string }>(
           `
             delete from channel_order o
@@ -137,7 +137,7 @@ export class ChannelOrderService {
         );
         await noteSteps(childId, gone, 'returned', from);
         await noteSteps(companyId, gone, 'takenBack', await companyName(childId));
-        await this.tellOther(childId, 'channelOrder.returned', from, of);
+        await this.logForOther(childId, 'channelOrder.returned', from, given);
         await emitLive(
           childId,
           'channelOrder',
@@ -155,7 +155,7 @@ export class ChannelOrderService {
       `,
       [lines.map((line) => line.id)],
     );
-    await this.tellOwn(lines);
+    await this.logOwn(lines);
     return { takenBack: lines.length };
   }
 
@@ -238,7 +238,7 @@ export class ChannelOrderService {
     return lines.length === chosen.length ? lines : fail('common.notFound');
   }
 
-  private async tellOwn(lines: readonly Line[]): Promise<void> {
+  private async logOwn(lines: readonly Line[]): Promise<void> {
     auditNote({ detail: { count: lines.length, devices: namedOf(lines) } });
     await emitLive(
       context().companyId,
@@ -249,7 +249,7 @@ export class ChannelOrderService {
   }
 
   /** Writes the other company's log entry, without the user who made the change. */
-  private async tellOther(companyId: string, action: string, from: string, lines: readonly Line[]): Promise<void> {
+  private async logForOther(companyId: string, action: string, from: string, lines: readonly Line[]): Promise<void> {
     await runAs(systemContext(companyId), () =>
       emitAudit(action, 'success', { objectName: from, detail: { count: lines.length, devices: namedOf(lines) } }),
     );

@@ -52,16 +52,19 @@ export async function insertOrders(
     [companyId, JSON.stringify(orders.filter((order) => own.has(order.mac))), source],
   );
   const ids = rows.map((row) => row.id);
-  await platform(currentDatabase(), 'a line is of the device that is there, whoever sees its organization', () =>
-    currentSql().query(
-      `
+  await platform(
+    currentDatabase(),
+    'a line belongs to the existing device, also when the caller does not see its organization',
+    () =>
+      currentSql().query(
+        `
         update channel_order o
         set device_id = d.id
         from device d
         where o.id = any ($1::uuid[]) and d.mac = o.mac and d.company_id is not distinct from o.company_id
       `,
-      [ids],
-    ),
+        [ids],
+      ),
   );
   // The company has these MACs now, so its disputes about them are settled.
   await currentSql().query('delete from mac_dispute where mac = any ($1::text[])', [rows.map((row) => row.mac)]);
@@ -126,7 +129,7 @@ export async function removeOrders(ids: readonly string[]) {
     [ids],
   );
   if (lines.length === 0) fail('common.notFound');
-  const count = (of: (line: (typeof lines)[number]) => boolean) => lines.filter(of).length;
+  const count = (matches: (line: (typeof lines)[number]) => boolean) => lines.filter(matches).length;
   const assigned = count((line) => line.status === 'assigned');
   if (assigned > 0) fail('channelOrder.assigned', { count: assigned });
   const fromAbove = count((line) => line.source === 'company');

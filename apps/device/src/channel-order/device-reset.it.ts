@@ -51,9 +51,9 @@ afterAll(async () => {
 
 const said = (topic: { name: string }, key: string) =>
   records.filter((r) => r.topic === topic.name && r.key === key).map((r) => r.value && JSON.parse(r.value));
-const logged = (of: Actor) =>
+const logged = (actor: Actor) =>
   records
-    .filter((r) => r.topic === audit.name && r.headers.companyId === of.companyId)
+    .filter((r) => r.topic === audit.name && r.headers.companyId === actor.companyId)
     .map((r) => JSON.parse(r.value!))
     .filter((entry) => entry.action === 'channelOrder.reset');
 const due = (mac: string) =>

@@ -66,7 +66,7 @@ export async function endResets(deviceIds: readonly string[]): Promise<void> {
     currentSql().query('update device set reset_id = null where reset_id = any ($1::uuid[])', [done.map((r) => r.id)]),
   );
   await emitTombstones(done);
-  for (const [companyId, of] of Map.groupBy(done, (r) => r.companyId)) await tell(companyId, of);
+  for (const [companyId, rows] of Map.groupBy(done, (r) => r.companyId)) await refreshDevices(companyId, rows);
 }
 
 /** A device of the new company that has connected. */
@@ -103,8 +103,8 @@ export async function resetAtContact(contacted: readonly Contacted[]): Promise<v
     })),
   );
   const first = new Set(due.map((r) => r.mac));
-  const told = devices.filter((d) => first.has(d.mac));
-  if (told.length > 0) await tell(told[0]!.companyId, told);
+  const changed = devices.filter((d) => first.has(d.mac));
+  if (changed.length > 0) await refreshDevices(changed[0]!.companyId, changed);
 }
 
 function forgetResets(by: 'mac' | 'device_id', keys: readonly string[]) {
@@ -121,7 +121,7 @@ const emitTombstones = (rows: readonly { deviceId: string; companyId: string }[]
     rows.map((r) => ({ key: r.deviceId, data: null, companyId: r.companyId })),
   );
 
-const tell = (companyId: string, devices: readonly { mac: string }[]): Promise<void> =>
+const refreshDevices = (companyId: string, devices: readonly { mac: string }[]): Promise<void> =>
   runAs(systemContext(companyId), () =>
     emitAudit('channelOrder.reset', 'success', {
       detail: { count: devices.length, devices: devices.slice(0, 100).map(({ mac }) => ({ mac })) },

@@ -11,8 +11,8 @@ export async function endDisplaced(lost: readonly { mac: string; companyId: stri
   const lostMacs = lost.map((l) => l.mac);
   await forgetDeleted(lostMacs, { reset: true });
   await endDevices(await holdDevices(lostMacs), { reset: true, step: 'lost' });
-  for (const [loser, of] of Map.groupBy(lost, (l) => l.companyId)) {
-    const theirs = of.map((l) => l.mac);
+  for (const [loser, taken] of Map.groupBy(lost, (l) => l.companyId)) {
+    const theirs = taken.map((l) => l.mac);
     await noteSteps(loser, theirs, 'lost', null);
     await runAs(systemContext(loser), () =>
       emitAudit('channelOrder.lost', 'success', {

@@ -82,11 +82,11 @@ export async function endDevices(devices: readonly Held[], { reset, step, compan
     const leaving = new Set(devices.filter((device) => device.used && device.canReset).map((device) => device.id));
     await awaitResets(rows.filter((row) => leaving.has(row.id)));
   }
-  for (const [companyId, of] of Map.groupBy(rows, (r) => r.companyId))
+  for (const [companyId, given] of Map.groupBy(rows, (r) => r.companyId))
     await emitLive(
       companyId,
       'device',
-      of.map((r) => r.id),
-      of.map((r) => r.orgId),
+      given.map((r) => r.id),
+      given.map((r) => r.orgId),
     );
 }

@@ -12,11 +12,11 @@ export class ChannelStatisticService extends Retention {
       everyMs: 60_000,
       forget: async () => {
         const changed = await countChannels();
-        for (const [companyId, of] of Map.groupBy(changed, (row) => row.companyId))
+        for (const [companyId, rows] of Map.groupBy(changed, (row) => row.companyId))
           await emitLive(
             companyId,
             'channelStatistic',
-            of.map((row) => row.id),
+            rows.map((row) => row.id),
             null,
           );
         return changed.length;

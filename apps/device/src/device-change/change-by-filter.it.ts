@@ -138,9 +138,9 @@ const filters: readonly (readonly [string, () => Filter])[] = [
 
 test.each(filters)(
   'a change of all that match a %s reaches exactly these devices [DEV-05/filter]',
-  async (name, of) => {
+  async (name, filterOf) => {
     const key = `by ${name}`;
-    const target = { filter: of() };
+    const target = { filter: filterOf() };
     expect(await call(tagDevices, { body: { target, set: [{ key, value: 'yes' }], remove: [] } })).toEqual({
       changed: 2,
     });
@@ -149,7 +149,7 @@ test.each(filters)(
   },
 );
 
-test('edit, groups, export and deletion take a filter, and leave out excluded devices [DEV-05/filter-calls]', async () => {
+test('edit, groups, export and deletion take a filter without the excluded devices [DEV-05/filter-calls]', async () => {
   const filter: Filter = { line: ['failed'], config: ['behind'] };
   const edited = await call(addDeviceChange, { body: { target: { filter }, set: { model: 'X6U' } } });
   expect(await ended(edited.id)).toMatchObject({ total: 2, done: 2 });

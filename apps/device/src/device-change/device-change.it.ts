@@ -60,19 +60,19 @@ beforeAll(async () => {
         else owners.set(r.key, fromRecord(deviceCredential, r)!.data?.orgId ?? 'gone');
     },
   });
-  const of = { companyId: own.companyId, version: 1 };
+  const about = { companyId: own.companyId, version: 1 };
   await bus.publish([
     toRecord(
       orgOrganization,
       branch,
       { id: branch, companyId: own.companyId, name: 'Branch', description: '', updatedAt: new Date().toISOString() },
-      envelope('organization', of),
+      envelope('organization', about),
     ),
     toRecord(
       provisioningServer,
       other.id,
       { ...other, companyId: own.companyId, address: 'other.example.com' },
-      envelope('server', of),
+      envelope('server', about),
     ),
   ]);
   await eventually(async () => expect((await call()(listServerNames)).map((s) => s.id)).toContain(other.id));
@@ -104,7 +104,7 @@ const one = (id: string) => call()(getDevice, { params: { id } });
 const found = async (query: object) =>
   (await call()(listDevices, { query: { ...query, sort: 'name', size: 200 } })).records.map((d) => d.name);
 
-test('changes model, organization, site and server by ids or filter, and counts every outcome [DEV-05/edit]', async () => {
+test('changes model, organization, site and server, and counts every outcome [DEV-05/edit]', async () => {
   const devices = [await add('Bulk a'), await add('Bulk b'), await add('Bulk c'), await add('Bulk d')];
   const made = await call()(addDeviceChange, {
     body: {
@@ -137,7 +137,7 @@ test('changes model, organization, site and server by ids or filter, and counts 
 test('changes what it can, gives reasons for the rest, and retries only failed devices [DEV-05/retry]', async () => {
   const [free, used, gone] = [await add('Retry a'), await add('Retry b'), await add('Retry c')];
   const account = uuidv7();
-  const tell = (server: string, version: number) =>
+  const publish = (server: string, version: number) =>
     bus.publish([
       toRecord(
         provisioningAccount,
@@ -146,7 +146,7 @@ test('changes what it can, gives reasons for the rest, and retries only failed d
         envelope('account', { companyId: own.companyId, version }),
       ),
     ]);
-  await tell(placeServer, 1);
+  await publish(placeServer, 1);
   await eventually(async () => expect(await call()(listAccountNames, { query: { id: account } })).toHaveLength(1));
   await call()(assignAccount, { body: { deviceId: used.id, accountId: account } });
   const target = { ids: [free.id, used.id, gone.id] };
@@ -160,7 +160,7 @@ test('changes what it can, gives reasons for the rest, and retries only failed d
   expect(await failed()).toEqual([['Retry b', 'The account belongs to another SIP server than the device.']]);
   expect(await found({ change: [`${made.id}.failed`] })).toEqual(['Retry b']);
 
-  await tell('Other server', 2);
+  await publish('Other server', 2);
   await eventually(async () =>
     expect((await call()(listAccountNames, { query: { id: account } }))[0]?.server).toBe('Other server'),
   );
@@ -247,7 +247,7 @@ test(
   },
 );
 
-test('deletes a selection, reports devices that are gone since, and leaves other companies alone [DEV-05/delete]', async () => {
+test('deletes a selection, reports devices that are gone, and spares other companies [DEV-05/delete]', async () => {
   const [a, b, theirs] = [await add('Delete a'), await add('Delete b'), newActor()];
   expect(await refusal(call(theirs)(addDeviceDeletion, { body: { target: { ids: [a.id] } } }))).toBe('common.notFound');
   const reader = { ...own, permissions: ['device', 'editDevice'] as const };

@@ -4,7 +4,7 @@ import { context } from '@carillon/tenancy';
 import { emitLive } from '@carillon/service';
 import { lockDevices } from '../device/device-list.queries.ts';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitCredentials, emitViews, tellMutual } from '../device/device.service.ts';
+import { deviceView, publishCredentials, publishDevices, publishCertificateNeed } from '../device/device.publisher.ts';
 import { linesOfModel } from '../model/chosen-model.ts';
 import { DeviceChange, DeviceChangeRow, type ChangeSet } from './device-change.entity.ts';
 
@@ -63,7 +63,7 @@ const was = columns(Device, 'd', ['id', 'orgId', 'model']);
 export async function changeDevices(set: ChangeSet, ids: readonly string[]): Promise<Outcome[]> {
   await lockDevices(ids);
   const outcomes = await outcomeOf(set, ids);
-  const changed = outcomes.filter((of) => of.state === 'done').map((of) => of.deviceId);
+  const changed = outcomes.filter((outcome) => outcome.state === 'done').map((outcome) => outcome.deviceId);
   if (changed.length === 0) return outcomes;
   const before = await currentSql().rows(was, `select ${was} from device d where d.id = any ($1::uuid[])`, [changed]);
   const rows = await currentSql().rows(
@@ -81,10 +81,10 @@ export async function changeDevices(set: ChangeSet, ids: readonly string[]): Pro
     `,
     [changed, set.model ?? null, set.orgId ?? null, set.siteId !== undefined, set.siteId ?? null, set.serverId ?? null],
   );
-  await emitViews(rows);
+  await publishDevices(rows);
   const models = new Map(before.map((device) => [device.id, device.model]));
-  if (set.orgId !== undefined) await emitCredentials(changed);
-  else await tellMutual(rows.map(({ id, model }) => ({ id, model, modelBefore: models.get(id)! })));
+  if (set.orgId !== undefined) await publishCredentials(changed);
+  else await publishCertificateNeed(rows.map(({ id, model }) => ({ id, model, modelBefore: models.get(id)! })));
   const orgIds = new Set([...before, ...rows].map((device) => device.orgId));
   await emitLive(context().companyId, 'device', changed, [...orgIds]);
   return outcomes;

@@ -48,17 +48,17 @@ export class DeviceChangeRunner extends WorkLoop<Job> {
     );
   }
 
-  protected override async perform(of: Job): Promise<void> {
-    const context: Context = { ...systemContext(of.companyId), ...of.access };
+  protected override async perform(job: Job): Promise<void> {
+    const context: Context = { ...systemContext(job.companyId), ...job.access };
     await runAs(context, async () => {
       for (let size = most; !this.closed;) {
         try {
-          if (!(await transaction(this.database, sessionOf(context), () => this.step(of, size)))) return;
+          if (!(await transaction(this.database, sessionOf(context), () => this.step(job, size)))) return;
           size = Math.min(most, size * 2);
         } catch (error) {
           if (isTransient(error)) throw error;
           if (size > 1) size = Math.ceil(size / 8);
-          else await transaction(this.database, sessionOf(context), () => this.step(of, 1, error));
+          else await transaction(this.database, sessionOf(context), () => this.step(job, 1, error));
         }
       }
     });
@@ -119,7 +119,7 @@ async function store(id: string, outcomes: readonly Outcome[], over: boolean): P
     `,
     [id, JSON.stringify(outcomes)],
   );
-  const count = (state: Outcome['state']) => outcomes.filter((of) => of.state === state).length;
+  const count = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
   await currentSql().query(
     `
       update device_change

@@ -26,7 +26,7 @@ const hour = 3_600_000;
 let bus: PostgresBus;
 let service: TestedService;
 /** Whether each device was last published as drifted. */
-const told = new Map<string, boolean | undefined>();
+const published = new Map<string, boolean | undefined>();
 let serial = 0;
 let version = 0;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     topics: [deviceState.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const r of records) told.set(r.key, fromRecord(deviceState, r)!.data?.configDrifted);
+      for (const r of records) published.set(r.key, fromRecord(deviceState, r)!.data?.configDrifted);
     },
   });
 });
@@ -80,7 +80,7 @@ async function phone(own = newActor()) {
         drifted: await found('drifted'),
         current: await found('current'),
       }).toEqual(state);
-      expect(told.get(device.id)).toBe(state.drifted === 1);
+      expect(published.get(device.id)).toBe(state.drifted === 1);
     });
   const sql = (text: string, values: unknown[] = []) =>
     transaction(service.database, companySession(companyId), () => currentSql().query(text, values));
@@ -179,7 +179,7 @@ test('a device that loads nothing drifts after it was online for the set time in
   await was('online', 39);
   await was('offline', 34);
   expect(await judged()).toBe(true);
-  await eventually(() => expect(told.get(device.id)).toBe(true));
+  await eventually(() => expect(published.get(device.id)).toBe(true));
   await link.state({ configVersion: 't1' });
-  await eventually(() => expect(told.get(device.id)).toBe(false));
+  await eventually(() => expect(published.get(device.id)).toBe(false));
 });

@@ -3,7 +3,7 @@ import { columns, currentSql, Database, inCompany, type RowOf } from '@carillon/
 import { CONFIG, WorkLoop } from '@carillon/service';
 import type { DeviceConfig } from '../config.ts';
 import { Device } from '../device/device.entity.ts';
-import { deviceView } from '../device/device.service.ts';
+import { deviceView } from '../device/device.publisher.ts';
 import { publishDrift } from './config-drift.ts';
 
 const longestTickMs = 300_000;

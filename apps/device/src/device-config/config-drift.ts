@@ -1,7 +1,7 @@
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
-import { emitViews, viewExtras, viewProperties } from '../device/device.service.ts';
+import { publishDevices, viewExtras, viewProperties } from '../device/device.publisher.ts';
 
 const judged = columns(Device, 'd', viewProperties, {
   ...viewExtras,
@@ -40,9 +40,9 @@ export async function judgeDrift(ids: readonly string[]): Promise<void> {
 }
 
 /** Publishes devices that have drifted or have no longer. */
-export async function publishDrift(rows: Parameters<typeof emitViews>[0]): Promise<void> {
+export async function publishDrift(rows: Parameters<typeof publishDevices>[0]): Promise<void> {
   if (rows.length === 0) return;
-  await emitViews(rows);
+  await publishDevices(rows);
   await emitLive(
     rows[0]!.companyId,
     'device',

@@ -26,7 +26,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('the list finds devices whose configuration is up to date, not loaded yet, or not made [CFG-01/behind]', async () => {
+test('the list finds devices whose configuration is current, not loaded or missing [CFG-01/behind]', async () => {
   const own = newActor();
   const { companyId } = own;
   const places = devicePlaces(bus, service);

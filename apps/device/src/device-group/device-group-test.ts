@@ -29,7 +29,7 @@ async function openDeviceGroups() {
   /** The groups of each device as published to other services. */
   const groupsOf = new Map<string, readonly string[] | undefined>();
   /** The published groups; null for deleted ones. */
-  const told = new Map<string, EventData<typeof deviceGroupState, 'group'> | null>();
+  const published = new Map<string, EventData<typeof deviceGroupState, 'group'> | null>();
   const call = (as = own) => service.as(as);
   const bus = await testBus('device_group_bus');
   const service = await testService(deviceService as unknown as ServiceDefinition, bus);
@@ -39,7 +39,7 @@ async function openDeviceGroups() {
     from: 'start',
     handle: ({ topic, records }) => {
       for (const r of records)
-        if (topic === deviceGroupState.name) told.set(r.key, fromRecord(deviceGroupState, r)!.data);
+        if (topic === deviceGroupState.name) published.set(r.key, fromRecord(deviceGroupState, r)!.data);
         else groupsOf.set(r.key, fromRecord(deviceState, r)!.data?.groupIds);
     },
   });
@@ -67,7 +67,7 @@ async function openDeviceGroups() {
     await service.close();
     await bus.close();
   });
-  return { bus, service, places, told, groupsOf, own, call };
+  return { bus, service, places, published, groupsOf, own, call };
 }
 
 function deviceGroupCalls({ places, own, call }: Awaited<ReturnType<typeof openDeviceGroups>>) {

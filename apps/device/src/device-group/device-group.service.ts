@@ -19,11 +19,11 @@ import {
   platform,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken, noteRestored } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { chosenIds, lockDevices } from '../device/device-list.queries.ts';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, publishDevices } from '../device/device.publisher.ts';
 import { organizationFor, seesOrganization } from '../organization/organization.queries.ts';
 import { DeviceGroup } from './device-group.entity.ts';
 import { groupById, type DeviceGroupRecord } from './device-group.queries.ts';
@@ -73,7 +73,7 @@ async function refuseMoreRules(added: readonly Rule[], but: string | null = null
       [but],
     ),
   );
-  const own = counts.find((of) => of.companyId === companyId);
+  const own = counts.find((count) => count.companyId === companyId);
   if ((own?.rules ?? 0) + added.length > maxRules) fail('deviceGroup.tooManyRules', { count: maxRules });
   const patterns = added.reduce((n, rule) => n + patternsOf(rule), own?.patterns ?? 0);
   if (patterns > Math.max(maxRulePatterns, own?.patternsNow ?? 0))
@@ -178,14 +178,8 @@ export class DeviceGroupService {
     if (rules.length > 0) await refuseMoreRules(rules);
     // The organization was deleted since, or the user has selected another one.
     for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
-    const names = kept.map((g) => g.name);
     const orgIds = kept.map((g) => g.org_id);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      orgIds,
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept, { orgIds });
     await orNameTaken(
       currentSql().query(
         `
@@ -230,7 +224,7 @@ export class DeviceGroupService {
     );
     if (changed.length === 0 && 'ids' in target)
       found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [chosen])).rows[0]);
-    await emitViews(changed);
+    await publishDevices(changed);
     auditNote({
       objectId: id,
       objectName: group.name,
@@ -249,7 +243,7 @@ export class DeviceGroupService {
   }
 
   /**
-   * Fails when a device belongs to another organization than the group, because everybody who sees the group must see
+   * Fails when a device belongs to another organization than the group, because everyone who sees the group must see
    * all its devices.
    */
   private async refuseOthers({ id, orgId }: DeviceGroup, deviceIds: readonly string[]): Promise<void> {

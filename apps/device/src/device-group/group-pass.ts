@@ -10,7 +10,7 @@ import {
 } from '@carillon/persistence';
 import { emitLive, WorkLoop } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
-import { followRules, tellViews } from '../device/device.service.ts';
+import { applyGroupRules, publishDeviceState } from '../device/device.publisher.ts';
 import { DeviceGroupPass } from './device-group.entity.ts';
 
 const tickMs = 5_000;
@@ -91,8 +91,8 @@ export class GroupPass extends WorkLoop<RowOf<typeof pass>> {
       `,
       [orgId, row.after],
     );
-    const changed = await followRules(devices.map((d) => d.id));
-    await tellViews(changed);
+    const changed = await applyGroupRules(devices.map((d) => d.id));
+    await publishDeviceState(changed);
     const last = devices.at(-1);
     if (last === undefined || devices.length < chunk) await this.end(id);
     else

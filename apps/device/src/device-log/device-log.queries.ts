@@ -51,14 +51,14 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
   if ('at' in data) return entry('online', data.at, { address: data.address });
   if (type === 'event') {
     const event = data.payload as EventPayload;
-    const told = event.detail === undefined ? undefined : JSON.stringify(event.detail);
+    const text = event.detail === undefined ? undefined : JSON.stringify(event.detail);
     // A repetition after a lost acknowledgement has the same id.
     return entry(
       event.kind,
       data.receivedAt,
       {
         deviceAt: new Date(event.at).toISOString(),
-        ...(told === undefined ? {} : { told: told.slice(0, toldMaximum).toWellFormed() }),
+        ...(text === undefined ? {} : { told: text.slice(0, toldMaximum).toWellFormed() }),
       },
       uuidv5(event.id, data.deviceId),
     );
@@ -111,9 +111,9 @@ export async function noteReplacement(
   old: Place,
   by: Place,
 ): Promise<void> {
-  const entry = (kind: DeviceLogKind, of: Place, other: Place) => ({
-    device_id: of.id,
-    mac: of.mac,
+  const entry = (kind: DeviceLogKind, place: Place, other: Place) => ({
+    device_id: place.id,
+    mac: place.mac,
     kind,
     detail: { deviceId: other.id, mac: other.mac },
   });

@@ -58,18 +58,18 @@ beforeAll(async () => {
   call = service.as(own);
   place = await devicePlaces(bus, service)(own);
   const { companyId } = own;
-  const of = { companyId, version: 1 };
+  const about = { companyId, version: 1 };
   const organization = (id: string, name: string) => {
     const data = { id, companyId, name, description: '', updatedAt: new Date().toISOString() };
-    return toRecord(orgOrganization, id, data, envelope('organization', of));
+    return toRecord(orgOrganization, id, data, envelope('organization', about));
   };
   const site = { id: other.site, companyId, parentId: null, name: 'Annex', autoAssign: false, segments: [] };
   const server = { id: other.server, companyId, name: 'Other server', address: 'other.example.com' };
   await bus.publish([
     organization(own.orgId, 'Head'),
     organization(branch, 'Branch'),
-    toRecord(orgSite, other.site, site, envelope('site', of)),
-    toRecord(provisioningServer, other.server, server, envelope('server', of)),
+    toRecord(orgSite, other.site, site, envelope('site', about)),
+    toRecord(provisioningServer, other.server, server, envelope('server', about)),
     ...accounts.map((id, n) =>
       toRecord(
         provisioningAccount,
@@ -78,7 +78,7 @@ beforeAll(async () => {
           ...{ id, companyId, orgId: own.orgId, name: `Account ${n}`, number: `200${n}` },
           ...{ server: 'Server of devices', closed: false },
         },
-        envelope('account', of),
+        envelope('account', about),
       ),
     ),
   ]);
@@ -101,16 +101,16 @@ const add = async (name: string) => {
 };
 const logOf = async (id: string, kind?: DeviceLogKind[], as: Actor = own) =>
   (await service.as(as)(listDeviceLog, { query: { deviceId: [id], limit: 200, ...(kind ? { kind } : {}) } })).records;
-const told = async (id: string, kind?: DeviceLogKind[]) =>
+const seen = async (id: string, kind?: DeviceLogKind[]) =>
   (await logOf(id, kind)).map((e) => [e.kind, e.detail]).toReversed();
 
-test('moves to another site and organization are entries with both names and the user [DEV-07/history-moves]', async () => {
+test('moves to another site and organization are entries with names and user [DEV-07/history-moves]', async () => {
   const device = await add('Moved');
   await call(editDevice, { body: { id: device.id, siteId: other.site } });
   await call(editDevice, { body: { id: device.id, orgId: branch } });
   // The same values again are no move.
   await call(editDevice, { body: { id: device.id, siteId: other.site, orgId: branch } });
-  expect(await told(device.id, ['moved'])).toEqual([
+  expect(await seen(device.id, ['moved'])).toEqual([
     ['moved', { by, site: { from: 'Place of devices', to: 'Annex' } }],
     ['moved', { by, organization: { from: 'Head', to: 'Branch' } }],
   ]);
@@ -122,14 +122,14 @@ test('accounts of lines are entries with the former and the new number [DEV-07/h
   await put([{ line: 1, accountId: accounts[0]! }]);
   await put([{ line: 1, accountId: accounts[1]! }]);
   await put([]);
-  expect(await told(device.id, ['account'])).toEqual([
+  expect(await seen(device.id, ['account'])).toEqual([
     ['account', { by, line: 1, from: null, to: '2000' }],
     ['account', { by, line: 1, from: '2000', to: '2001' }],
     ['account', { by, line: 1, from: '2001', to: null }],
   ]);
 });
 
-test('changes of a user name every field, and those of a device or a rule name no user [DEV-07/history-changes]', async () => {
+test('changes of a user name every field, and those of a device or rule no user [DEV-07/history-changes]', async () => {
   const device = await add('Changed');
   await call(editDevice, { body: { id: device.id, name: 'Renamed', model: 'X6U', serverId: other.server } });
   await call(tagDevices, { body: { target: { ids: [device.id] }, set: [{ key: 'floor', value: '4' }], remove: [] } });
@@ -138,7 +138,7 @@ test('changes of a user name every field, and those of a device or a rule name n
   await call(disableDevices, { body: { ids: [device.id] } });
   const { secret } = await call(renewDeviceSecret, { params: { id: device.id } });
   const changes: DeviceLogKind[] = ['changed', 'secret'];
-  expect(await told(device.id, changes)).toEqual([
+  expect(await seen(device.id, changes)).toEqual([
     [
       'changed',
       {
@@ -158,7 +158,7 @@ test('changes of a user name every field, and those of a device or a rule name n
   await link.online();
   await link.hello({ sn: 'ITS-OWN', model: 'X6U' });
   await eventually(async () =>
-    expect((await told(device.id, ['changed'])).at(-1)).toEqual([
+    expect((await seen(device.id, ['changed'])).at(-1)).toEqual([
       'changed',
       { sn: { from: device.sn, to: 'ITS-OWN' } },
     ]),
@@ -172,7 +172,7 @@ test('a change of many devices is an entry of each, with the user who ordered it
   });
   for (const { id } of devices)
     await eventually(async () =>
-      expect(await told(id, ['moved'])).toEqual([['moved', { by, site: { from: 'Place of devices', to: null } }]]),
+      expect(await seen(id, ['moved'])).toEqual([['moved', { by, site: { from: 'Place of devices', to: null } }]]),
     );
 });
 
@@ -180,15 +180,15 @@ test('coming, deletion, restoring, replacement and handover are entries [DEV-07/
   const device = await add('Owned');
   await call(deleteDevices, { query: { ids: [device.id] } });
   await call(restoreDevices, { body: { ids: [device.id] } });
-  expect(await told(device.id)).toEqual([
+  expect(await seen(device.id)).toEqual([
     ['added', { by }],
     ['deleted', { by }],
     ['restored', { by }],
   ]);
   const body = { mac: '0c383e77fff1', sn: 'NEW' };
   const { device: next } = await call(replaceDevice, { params: { id: device.id }, body });
-  expect((await told(device.id)).at(-1)).toEqual(['replaced', { deviceId: next.id, mac: next.mac }]);
-  expect((await told(next.id)).toSorted()).toEqual([
+  expect((await seen(device.id)).at(-1)).toEqual(['replaced', { deviceId: next.id, mac: next.mac }]);
+  expect((await seen(next.id)).toSorted()).toEqual([
     ['added', { by }],
     ['replaces', { deviceId: device.id, mac: device.mac }],
   ]);
@@ -207,7 +207,7 @@ test('coming, deletion, restoring, replacement and handover are entries [DEV-07/
   const order = { target: { ids: [next.id] }, channelId, confirmed: true };
   expect(await eventually(() => call(allocateDevices, { body: order }))).toEqual({ allocated: 1, left: 0 });
   // The history stays with the company where it happened.
-  expect(await told(next.id, ['handedOver'])).toEqual([['handedOver', { step: 'given', company: 'Channel' }]]);
+  expect(await seen(next.id, ['handedOver'])).toEqual([['handedOver', { step: 'given', company: 'Channel' }]]);
   const channel = { ...newActor(), companyId: channelId };
   expect(await logOf(next.id, undefined, channel)).toEqual([]);
 
@@ -221,7 +221,7 @@ test('coming, deletion, restoring, replacement and handover are entries [DEV-07/
   const returned = (await logOf(theirs, ['handedOver'], channel))[0]!;
   expect(returned.detail).toEqual({ step: 'returned', company: 'Own' });
   const [back] = (await call(makeDevicesOfOrders, { body: { ...mine, name: 'Back' } })).devices;
-  expect(await told(back!.id, ['added'])).toEqual([
+  expect(await seen(back!.id, ['added'])).toEqual([
     ['added', { by, step: 'takenBack', company: 'Channel', deviceId: next.id }],
   ]);
 });
@@ -231,8 +231,8 @@ test('a device that is added again names the former one of the company with its 
   await call(deleteDevices, { query: { ids: [first.id] } });
   const body = { ...place, mac: first.mac, name: 'Again', model: 'X7A', sn: 'A1' };
   const { device: again } = await call(addDevice, { body });
-  expect(await told(again.id, ['added'])).toEqual([['added', { by, deviceId: first.id }]]);
-  expect((await told(first.id)).map(([kind]) => kind)).toEqual(['added', 'deleted']);
+  expect(await seen(again.id, ['added'])).toEqual([['added', { by, deviceId: first.id }]]);
+  expect((await seen(first.id)).map(([kind]) => kind)).toEqual(['added', 'deleted']);
 });
 
 test('the result of a task is one entry of each device, however often it arrives [DEV-07/history-tasks]', async () => {
@@ -257,7 +257,7 @@ test('the result of a task is one entry of each device, however often it arrives
   const task = { taskId, name: 'Reboot all', action: 'reboot' };
   for (const { id } of [one, two])
     await eventually(async () =>
-      expect((await told(id, ['task'])).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? 1 : -1))).toEqual([
+      expect((await seen(id, ['task'])).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? 1 : -1))).toEqual([
         ['task', { ...task, status: 'success' }],
         ['task', { ...task, status: 'fail', code: 'busy' }],
       ]),

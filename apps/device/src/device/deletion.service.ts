@@ -8,7 +8,7 @@ import { forgetOrderDevices, noteDevices } from '../channel-order/order-device.q
 import { noteEnd } from '../device-log/device-log.queries.ts';
 import { claimMacs, forgetDeletedSql } from '../mac-owner/mac-owner.queries.ts';
 import { Device, DeletedDevice, storedColumns } from './device.entity.ts';
-import { emitCredentials, emitViews, deviceView } from './device.service.ts';
+import { deviceView, publishCredentials, publishDevices } from './device.publisher.ts';
 
 /**
  * Columns that are restored as they were. Not among them: presence, because a restored device is offline; the version,
@@ -27,7 +27,7 @@ const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
     ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}),
   });
 
-/** Deletes devices at once for everybody, and keeps them for a while so that the user who deleted them can undo it. */
+/** Deletes devices at once for everyone, and keeps them for a while so that the user who deleted them can undo it. */
 @Injectable()
 export class DeletionService extends Retention {
   /** Deletes kept devices as soon as they cannot be restored, so that no secret's hash outlives its use. */
@@ -138,8 +138,8 @@ export class DeletionService extends Retention {
       fail('device.restoreOver');
     }
     await noteDevices(rows);
-    await emitViews(rows);
-    await emitCredentials(rows.map((r) => r.id));
+    await publishDevices(rows);
+    await publishCredentials(rows.map((r) => r.id));
     noteOf(rows);
     await emitLive(
       companyId,

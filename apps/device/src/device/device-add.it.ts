@@ -192,7 +192,7 @@ test('Auto needs a series and is refused for listed models, in any letter case [
   expect((await add({ model: 'auto', series: 'fanvil x' })).device.model).toBe('Auto');
 });
 
-test('lines of a new device are validated and need a permission, and shared accounts are told [DEV-02] [ROLE-03/line]', async () => {
+test('lines of a new device are validated and need a permission [DEV-02] [ROLE-03/line]', async () => {
   const accounts: string[] = [];
   for (const n of [1, 2, 3, 4, 5, 6]) accounts.push(await account(`20${n}`));
   const other = await server('Other server');
@@ -222,7 +222,7 @@ test('lines of a new device are validated and need a permission, and shared acco
   expect(await call()(listDeviceLines, { query: { deviceId: small.device.id } })).toHaveLength(2);
 });
 
-test('fields of a device are edited all or none, by permission, and logged [DEV-05/edit-one] [ROLE-03/edit]', async () => {
+test('fields of a device are edited all or none and logged [DEV-05/edit-one] [ROLE-03/edit]', async () => {
   const [a, b] = [await account('301'), await account('302')];
   const other = await server('Third server');
   const elsewhere = await account('303', 'Third server');
@@ -277,7 +277,7 @@ test("the device list follows a server's renaming, deletion and restoring", asyn
   const id = await server('Fourth server');
   const { device } = await add({ serverId: id });
   const shown = async () => (await call()(getDevice, { params: { id: device.id } })).server;
-  const tell = (name: string | null) =>
+  const publish = (name: string | null) =>
     bus.publish([
       toRecord(
         provisioningServer,
@@ -286,11 +286,11 @@ test("the device list follows a server's renaming, deletion and restoring", asyn
         envelope('server', { companyId: own.companyId, version: ++version }),
       ),
     ]);
-  await tell('Renamed server');
+  await publish('Renamed server');
   await eventually(async () => expect((await shown())?.name).toBe('Renamed server'));
-  await tell(null);
+  await publish(null);
   await eventually(async () => expect(await shown()).toBeNull());
   expect(await refusal(add({ serverId: id }))).toBe('serverId: device.serverMissing');
-  await tell('Back again');
+  await publish('Back again');
   await eventually(async () => expect((await shown())?.name).toBe('Back again'));
 });

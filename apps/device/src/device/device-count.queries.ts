@@ -46,13 +46,13 @@ export async function countOfDevices(filter: RouteInput<typeof countDevices>['qu
     `,
     values,
   );
-  const of = (kind: string) => rows.filter((r) => r.kind === kind);
+  const rowsOf = (kind: string) => rows.filter((r) => r.kind === kind);
   return {
-    total: of('state').reduce((sum, r) => sum + r.count, 0),
-    state: Object.fromEntries(of('state').map((r) => [r.value!, r.count])),
-    ...(lines ? { lines: Object.fromEntries(of('line').map((r) => [r.value!, r.count])) } : {}),
-    models: of('model').map((r) => ({ model: r.value!, count: r.count })),
-    firmwares: of('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
-    sites: of('site').map((r) => ({ id: r.value, name: r.name ?? '', count: r.count })),
+    total: rowsOf('state').reduce((sum, r) => sum + r.count, 0),
+    state: Object.fromEntries(rowsOf('state').map((r) => [r.value!, r.count])),
+    ...(lines ? { lines: Object.fromEntries(rowsOf('line').map((r) => [r.value!, r.count])) } : {}),
+    models: rowsOf('model').map((r) => ({ model: r.value!, count: r.count })),
+    firmwares: rowsOf('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
+    sites: rowsOf('site').map((r) => ({ id: r.value, name: r.name ?? '', count: r.count })),
   };
 }

@@ -57,7 +57,7 @@ beforeAll(async () => {
       }
     },
   });
-  const tell = (id: string, name: string, parentId: string | null) =>
+  const publish = (id: string, name: string, parentId: string | null) =>
     toRecord(
       orgSite,
       id,
@@ -65,9 +65,9 @@ beforeAll(async () => {
       envelope('site', { companyId: own.companyId, version: 1 }),
     );
   await bus.publish([
-    tell(site.hotel, 'Hotel', null),
-    tell(site.lobby, 'Lobby', site.hotel),
-    tell(site.other, 'Lobby', null),
+    publish(site.hotel, 'Hotel', null),
+    publish(site.lobby, 'Lobby', site.hotel),
+    publish(site.other, 'Lobby', null),
   ]);
   await eventually(async () => {
     const { rows } = await transaction(service.database, companySession(own.companyId), () =>
@@ -217,7 +217,7 @@ test('undoing an import leaves devices alone that have connected or changed sinc
   ).toEqual(['Connected', 'Was']);
 });
 
-test('a MAC of another company is refused when its row is written, and leaves nothing of the row [DEV-04/refused]', async () => {
+test('a MAC of another company is refused with its whole row [DEV-04/refused]', async () => {
   const macs = Array.from({ length: 25 }, (_, i) => `0c383ef000${(i + 16).toString(16)}`);
   for (const mac of macs)
     await call(stranger)(addDevice, { body: { ...(await places(stranger)), mac, name: mac, model: 'X7A', sn: mac } });

@@ -118,7 +118,8 @@ async function accountsOf(rows: Rows): Promise<ReadonlyMap<string, Account[]>> {
     [[...new Set(numbers)]],
   );
   const found = new Map<string, Account[]>();
-  for (const of of accounts) found.set(numberIn(of.number), [...(found.get(numberIn(of.number)) ?? []), of]);
+  for (const account of accounts)
+    found.set(numberIn(account.number), [...(found.get(numberIn(account.number)) ?? []), account]);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { columns, currentSql } from '@carillon/persistence';
 import { Device } from './device.entity.ts';
-import { deviceView, emitCredentials, emitViews, tellMutual } from './device.service.ts';
+import { deviceView, publishCredentials, publishDevices, publishCertificateNeed } from './device.publisher.ts';
 
 /** New values of a device, by their columns. */
 export interface DevicePatch {
@@ -55,9 +55,9 @@ export async function patchDevices(
     `,
     [JSON.stringify(patches)],
   );
-  await emitViews(rows);
+  await publishDevices(rows);
   const were = new Map(before.map((d) => [d.id, d]));
-  await emitCredentials(rows.filter((row) => were.get(row.id)!.orgId !== row.orgId).map((row) => row.id));
-  await tellMutual(rows.map(({ id, model }) => ({ id, model, modelBefore: were.get(id)!.model })));
+  await publishCredentials(rows.filter((row) => were.get(row.id)!.orgId !== row.orgId).map((row) => row.id));
+  await publishCertificateNeed(rows.map(({ id, model }) => ({ id, model, modelBefore: were.get(id)!.model })));
   return rows.map(({ id, orgId }) => ({ id, orgId }));
 }

@@ -73,7 +73,7 @@ it('accepts reports that no column can hold as they are, and dead-letters nothin
   expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
-it('what a phone tells by URLs sets its lines and not online, and counts for nothing while it is online [EDGE-03/link]', async () => {
+it('URL reports set a phone’s lines but not online, and count only while offline [EDGE-03/link]', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const { device } = await call(addDevice, {
@@ -98,7 +98,7 @@ it('what a phone tells by URLs sets its lines and not online, and counts for not
   await becomes({ lines: line('failed'), state: 'offline' });
 });
 
-it('a phone over HTTP is online with the lines, firmware and abilities that it tells, until it connects [DEV-10/online]', async () => {
+it('a phone over HTTP is online with what it reports, until it connects by MQTT [DEV-10/online]', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const body = { ...(await places(actor)), mac: '805ec0000301', name: 'Desk', model: 'SIP-T46U', sn: '1' };
@@ -106,7 +106,7 @@ it('a phone over HTTP is online with the lines, firmware and abilities that it t
   const link = new LinkedDevice(bus, device, actor.companyId);
   const about = { deviceId: device.id, mac: device.mac, ownerEpoch: 1, receivedAt: Date.now() };
   const [began, connected] = [1_700_000_000, 1_700_000_000_000];
-  const tell = (firmware: string, capabilities: string[]) =>
+  const publish = (firmware: string, capabilities: string[]) =>
     bus.publish([
       toRecord(
         linkReport,
@@ -120,7 +120,7 @@ it('a phone over HTTP is online with the lines, firmware and abilities that it t
   const lines = (status: 'failed' | 'registered') => [{ line: 1, account: '201', server: 'pbx.example', status }];
 
   await link.online(began, phoneGateway);
-  await tell('108.86.0.90', ['channel.http', 'configUpdate']);
+  await publish('108.86.0.90', ['channel.http', 'configUpdate']);
   await link.state({ configVersion: 't1' }, 0);
   await becomes({
     state: 'online',
@@ -133,7 +133,7 @@ it('a phone over HTTP is online with the lines, firmware and abilities that it t
   await link.online(connected);
   await link.state({ lines: lines('registered') }, connected);
   await becomes({ state: 'online', channel: 'mqtt', lines: lines('registered') });
-  await tell('1.0', ['channel.http']);
+  await publish('1.0', ['channel.http']);
   await link.state({ lines: lines('failed'), configVersion: 't2' }, 0);
   await becomes({ configVersion: 't2', lines: lines('registered'), firmware: '108.86.0.90' });
   const { records } = await call(listDeviceLog, { query: { deviceId: device.id } });
@@ -172,20 +172,20 @@ it('shows no device online at a dead gateway process, in whatever order the even
   });
 });
 
-it('keeps the last reported state of each door, unknown while offline, and publishes changes [EGS-06/doors]', async () => {
+it('keeps the last state of each door, unknown while offline, and publishes changes [EGS-06/doors]', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const { device } = await call(addDevice, {
     body: { ...(await places(actor)), mac: '0c383e000004', name: 'Gate', model: 'i16SV', sn: '1', orgId: actor.orgId },
   });
-  const told: string[][] = [];
+  const published: string[][] = [];
   const feed = await bus.fanout({
     topics: [live.name],
     from: 'end',
     handle: ({ records }) => {
       for (const r of records) {
         const { kind, ids } = JSON.parse(r.value!) as { kind: string; ids: string[] };
-        if (kind === 'device') told.push(ids);
+        if (kind === 'device') published.push(ids);
       }
     },
   });
@@ -206,7 +206,7 @@ it('keeps the last reported state of each door, unknown while offline, and publi
     { door: 2, status: 'closed' },
   ]);
   for (const status of doorStatuses) {
-    const before = told.length;
+    const before = published.length;
     // Doors that it omits stay unchanged, and of two reports the later one counts.
     await link.state({
       doors: [
@@ -218,7 +218,7 @@ it('keeps the last reported state of each door, unknown while offline, and publi
       { door: 1, status: 'closed' },
       { door: 2, status },
     ]);
-    if (status !== 'closed') await eventually(() => expect(told.slice(before).flat()).toContain(device.id));
+    if (status !== 'closed') await eventually(() => expect(published.slice(before).flat()).toContain(device.id));
   }
   await link.offline();
   await become([
@@ -256,7 +256,7 @@ const facts = {
 it('publishes the number of doors, from the model or else from the device, again after the model changes', async () => {
   const actor = newActor();
   const call = service.as(actor);
-  const told = new Map<string, number | null | undefined>();
+  const published = new Map<string, number | null | undefined>();
   const feed = await bus.fanout({
     topics: [deviceState.name],
     from: 'start',
@@ -264,14 +264,14 @@ it('publishes the number of doors, from the model or else from the device, again
       for (const r of records)
         if (r.value !== null) {
           const { mac, doorCount } = JSON.parse(r.value) as DeviceView;
-          told.set(mac, doorCount);
+          published.set(mac, doorCount);
         }
     },
   });
   const add = async (mac: string, model: string) =>
     (await call(addDevice, { body: { ...(await places(actor)), mac, name: mac, model, sn: '1', orgId: actor.orgId } }))
       .device;
-  const become = (mac: string, count: number | null) => eventually(() => expect(told.get(mac)).toBe(count));
+  const become = (mac: string, count: number | null) => eventually(() => expect(published.get(mac)).toBe(count));
   await add('0c383e000005', 'X7A');
   await become('0c383e000005', 0);
   const gate = await add('0c383e000006', 'i16SV');
@@ -292,7 +292,7 @@ it('publishes the number of doors, from the model or else from the device, again
   await feed.close();
 });
 
-it('a device needs a certificate as long as its model says so, whichever of the two changes [CFG-06/mutual]', async () => {
+it('a device needs a certificate while its model says so [CFG-06/mutual]', async () => {
   const actor = newActor();
   const call = service.as(actor);
   const required = new Map<string, boolean>();
@@ -301,8 +301,8 @@ it('a device needs a certificate as long as its model says so, whichever of the 
     from: 'start',
     handle: ({ records }) => {
       for (const { value } of records) {
-        const told = JSON.parse(value ?? '{}') as { mac?: string; certificateRequired?: boolean };
-        if (told.mac) required.set(told.mac, told.certificateRequired === true);
+        const answer = JSON.parse(value ?? '{}') as { mac?: string; certificateRequired?: boolean };
+        if (answer.mac) required.set(answer.mac, answer.certificateRequired === true);
       }
     },
   });

@@ -47,8 +47,8 @@ test('after an upgrade the devices of a company are published once more, with a 
   service.app.get(DeviceRepublishLoop).wake();
   await eventually(() => {
     for (const id of [first, second]) {
-      const of = versions.get(id)!;
-      expect(of.at(-1)).toBe(of.at(-2)! + 1);
+      const known = versions.get(id)!;
+      expect(known.at(-1)).toBe(known.at(-2)! + 1);
     }
   });
   expect((await inOwn('select 1 as one from device_republish where id = $1')).rowCount).toBe(0);

@@ -13,7 +13,7 @@ import {
   type RowOf,
 } from '@carillon/persistence';
 import { WorkLoop } from '@carillon/service';
-import { deviceView, tellViews } from './device.service.ts';
+import { deviceView, publishDeviceState } from './device.publisher.ts';
 
 /** The companies whose devices are to be published again, up to `after` so far; the id is the company's. */
 export const DeviceRepublish = defineEntity({
@@ -115,7 +115,7 @@ export class DeviceRepublishLoop extends WorkLoop<RowOf<typeof waiting>> {
       `,
       [row.after],
     );
-    await tellViews(devices);
+    await publishDeviceState(devices);
     const last = devices
       .map(({ id }) => id)
       .sort()

@@ -59,12 +59,17 @@ async function newCompany(): Promise<Company> {
   const { companyId } = actor;
   const orgs = { head: actor.orgId, branch: uuidv7() };
   const accounts = Array.from({ length: 8 }, () => uuidv7());
-  const of = { companyId, version: 1 };
+  const about = { companyId, version: 1 };
   const updatedAt = new Date().toISOString();
   await devicePlaces(bus, service)(actor);
   await bus.publish([
     ...Object.entries({ Head: orgs.head, Branch: orgs.branch }).map(([name, id]) =>
-      toRecord(orgOrganization, id, { id, companyId, name, description: '', updatedAt }, envelope('organization', of)),
+      toRecord(
+        orgOrganization,
+        id,
+        { id, companyId, name, description: '', updatedAt },
+        envelope('organization', about),
+      ),
     ),
     ...accounts.map((id, n) =>
       toRecord(
@@ -74,7 +79,7 @@ async function newCompany(): Promise<Company> {
           ...{ id, companyId, orgId: orgs.head, name: `Account ${n}`, number: `100${n}` },
           ...{ server: n === 7 ? 'Other server' : placeServer, closed: false },
         },
-        envelope('account', of),
+        envelope('account', about),
       ),
     ),
   ]);
@@ -118,7 +123,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-const macOf = (n: number, of = 'd1') => `0c383e${of}${n.toString(16).padStart(4, '0')}`;
+const macOf = (n: number, block = 'd1') => `0c383e${block}${n.toString(16).padStart(4, '0')}`;
 const columns = Object.keys(deviceExport.cells).map((key) => ({ key: key as 'name', title: key }));
 
 /** Exports the devices with every column, and returns the cells. */
@@ -152,7 +157,7 @@ const rowsOf = async (id: string, as: Actor, query: object = {}) =>
   (await service.as(as)(listDeviceImportRows, { params: { id }, query: { limit: 200, ...query } })).records;
 const all = async (as: Actor) => (await service.as(as)(listDevices, { query: { limit: 200, sort: 'mac' } })).records;
 /** A device without what differs between companies. */
-const told = (d: DeviceRecord) => ({
+const read = (d: DeviceRecord) => ({
   ...{ name: d.name, model: d.model, sn: d.sn, tags: d.tags, accounts: d.accounts },
   ...{ groups: d.groups.map((g) => g.name), organization: d.organization?.name, server: d.server?.name },
   site: d.site?.name,
@@ -196,7 +201,7 @@ test('one changed cell of each kind makes exactly these changes, and undo takes 
   ]);
   await commit(made.id, full.actor);
   const after = await all(full.actor);
-  const changed = after.flatMap((d, n) => (JSON.stringify(told(d)) === JSON.stringify(told(before[n]!)) ? [] : [n]));
+  const changed = after.flatMap((d, n) => (JSON.stringify(read(d)) === JSON.stringify(read(before[n]!)) ? [] : [n]));
   expect(changed).toEqual([1, 2, 3, 5, 6, 7]);
   expect(after[1]!.accounts).toEqual([
     { line: 1, number: '1005', server: placeServer },
@@ -218,9 +223,9 @@ test('one changed cell of each kind makes exactly these changes, and undo takes 
   expect((await rowsOf(made.id, full.actor, { state: 'kept' })).map((r) => r.cells['name'])).toEqual(['Room 3']);
   const back = await all(full.actor);
   expect(back[3]!.tags).toEqual({ floor: '6' });
-  expect(told(back[1]!)).toEqual({ ...told(before[1]!), sn: 'R1 new' });
-  expect(back.filter((_, n) => n !== 1 && n !== 3).map(told)).toEqual(
-    before.filter((_, n) => n !== 1 && n !== 3).map(told),
+  expect(read(back[1]!)).toEqual({ ...read(before[1]!), sn: 'R1 new' });
+  expect(back.filter((_, n) => n !== 1 && n !== 3).map(read)).toEqual(
+    before.filter((_, n) => n !== 1 && n !== 3).map(read),
   );
 });
 
@@ -244,16 +249,16 @@ test('a cell with a hyphen alone clears a line, the tags or the groups by hand [
   ]);
   await commit(made.id, actor);
   const after = await all(actor);
-  expect(told(after[1]!)).toEqual({ ...told(before[1]!), groups: ['By rule'], accounts: [] });
-  expect(told(after[3]!)).toEqual({ ...told(before[3]!), tags: {} });
+  expect(read(after[1]!)).toEqual({ ...read(before[1]!), groups: ['By rule'], accounts: [] });
+  expect(read(after[3]!)).toEqual({ ...read(before[3]!), tags: {} });
   await service.as(actor)(undoDeviceImport, { params: { id: made.id } });
   await reached(made.id, 'undone', actor);
-  expect((await all(actor)).map(told)).toEqual(before.map(told));
+  expect((await all(actor)).map(read)).toEqual(before.map(read));
 });
 
 test('each wrong cell is named, and its row changes nothing [DEV-04/cells]', async () => {
   const { actor } = full;
-  const before = (await all(actor)).map(told);
+  const before = (await all(actor)).map(read);
   const wrong = async (n: number, cells: Record<string, string>, as = actor) => {
     const sheet = [
       ['MAC', ...Object.keys(cells)],
@@ -293,7 +298,7 @@ test('each wrong cell is named, and its row changes nothing [DEV-04/cells]', asy
     few,
   );
   expect(counts).toMatchObject({ unchanged: 1 });
-  expect((await all(actor)).map(told)).toEqual(before);
+  expect((await all(actor)).map(read)).toEqual(before);
 });
 
 test('a list that is imported into an empty company makes equal devices [DEV-05/other-company]', async () => {
@@ -306,7 +311,7 @@ test('a list that is imported into an empty company makes equal devices [DEV-05/
   expect(made.counts).toMatchObject({ add: 20, wrong: 0 });
   await commit(made.id, empty.actor);
   const ofServer = (d: DeviceRecord) => ({ ...d, accounts: d.accounts!.filter((a) => a.server === placeServer) });
-  expect((await all(empty.actor)).map(told)).toEqual((await all(full.actor)).map(ofServer).map(told));
+  expect((await all(empty.actor)).map(read)).toEqual((await all(full.actor)).map(ofServer).map(read));
   const [first] = await all(empty.actor);
   const seen = service.as(full.actor)(getDevice, { params: { id: first!.id } });
   await expect(seen).rejects.toMatchObject({ code: 404 });

@@ -69,7 +69,7 @@ describe('presence and reports', () => {
     expect(await reload(device)).toMatchObject({ configVersion: null, publicIp: '10.0.0.9', internalIp: '10.20.4.31' });
   });
 
-  it('is configured by its own report until a reset, and abnormal while the last configuration failed [DEV-11]', async () => {
+  it('is configured until a reset, and abnormal while the last configuration failed [DEV-11]', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     await link.online();

@@ -17,7 +17,8 @@ import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { judgeDrift } from '../device-config/config-drift.ts';
 import { placeNew } from '../site/place.ts';
 import { withoutOvertaken } from './http-report.ts';
-import { emitViews, endOldSecrets, tellMutual, viewExtras, viewProperties } from './device.service.ts';
+import { publishDevices, publishCertificateNeed, viewExtras, viewProperties } from './device.publisher.ts';
+import { endOldSecrets } from './device.service.ts';
 import { placeColumns } from './shared-identity.ts';
 
 type Session = Message<typeof linkSession>;
@@ -77,7 +78,7 @@ const viewed = [
   'config_version',
   'failed_lines',
 ];
-const told = [
+const stated = [
   'hardware',
   'lte',
   'reset_id',
@@ -157,7 +158,7 @@ const reportSql = `
     select x.*, m.at,
       case when m.config_version is distinct from x.config_version and m.config_version is not null then
         to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
-      ${[...viewed, ...told].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
+      ${[...viewed, ...stated].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
     from jsonb_to_recordset($1::jsonb) as m(
       id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text,
       capabilities jsonb, config_version text, config_failed boolean, lines jsonb, doors jsonb, failed_lines int,
@@ -172,8 +173,8 @@ const reportSql = `
   ),
   logged as (${changesSql}),
   changed as (
-    ${change(`compared x where x.view_changed or ${differs(told)}`, {
-      ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])),
+    ${change(`compared x where x.view_changed or ${differs(stated)}`, {
+      ...Object.fromEntries([...viewed, ...stated, 'last_config_at'].map((c) => [c, `x.new_${c}`])),
       version: 'x.version + case when x.view_changed then 1 else 0 end',
     })}
         returning d.*
@@ -348,17 +349,17 @@ export class DeviceConsumer {
     const views = changed
       .filter((r) => r.viewChanged)
       .map(({ viewChanged: _, placed: __, modelBefore: ___, configChanged: ____, ...view }) => view);
-    if (views.length > 0) await emitViews(views);
+    if (views.length > 0) await publishDevices(views);
     await judgeDrift(changed.flatMap(({ id, configChanged }) => (configChanged ? [id] : [])));
-    await tellMutual(changed);
+    await publishCertificateNeed(changed);
     await placeNew(changed.flatMap((r) => (r.placed ? [] : [r.id])));
-    const told = [...changed, ...noted];
-    if (told.length > 0)
+    const refreshed = [...changed, ...noted];
+    if (refreshed.length > 0)
       await emitLive(
         messages[0]!.companyId!,
         'device',
-        [...new Set(told.map((r) => r.id))],
-        told.map((r) => r.orgId),
+        [...new Set(refreshed.map((r) => r.id))],
+        refreshed.map((r) => r.orgId),
       );
   }
 }

@@ -48,11 +48,11 @@ describe('adding a device', () => {
   });
 
   it('normalizes MACs of any spelling, and refuses all but 12 hex digits with a translated error [DEV-03]', async () => {
-    const spellings = (of: string) => [
-      of,
-      of.toUpperCase(),
+    const spellings = (mac: string) => [
+      mac,
+      mac.toUpperCase(),
       ...[':', '-'].flatMap((mark) => {
-        const parted = of.match(/../g)!.join(mark);
+        const parted = mac.match(/../g)!.join(mark);
         return [parted, parted.toUpperCase()];
       }),
     ];
@@ -169,7 +169,7 @@ describe('adding a device', () => {
     };
     await expect(call(addDevice, { body })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
     expect((await call(listDevices, { query: { search: body.mac } })).total).toBe(0);
-    const tell = (companyId: string) =>
+    const publish = (companyId: string) =>
       bus.publish([
         toRecord(
           orgOrganization,
@@ -178,7 +178,7 @@ describe('adding a device', () => {
           envelope('organization', { companyId, version: 1 }),
         ),
       ]);
-    await tell(actor.companyId);
+    await publish(actor.companyId);
     await eventually(async () => expect((await call(addDevice, { body })).device.orgId).toBe(orgId));
     await expect(
       service.as(stranger)(addDevice, { body: { ...(await places(actor)), ...body, mac: '0c383e0000a2' } }),

@@ -1,19 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { deviceCredential, deviceState } from '@carillon/contracts';
-import { emitMany } from '@carillon/messaging';
-import { columns, computed, currentSql, parameters, uuidv7, type RowOf } from '@carillon/persistence';
+import { columns, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, CONFIG, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { lockRules, moveGroups, ruledGroupsSql } from '../device-group/device-group.queries.ts';
+import { moveGroups } from '../device-group/device-group.queries.ts';
 import { noteDevices } from '../channel-order/order-device.queries.ts';
 import { claimMacs } from '../mac-owner/mac-owner.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import type { DeviceConfig } from '../config.ts';
-import { assignedLine } from '../line/assigned-line.ts';
-import { byModel, mutualModels } from '../model/chosen-model.ts';
 import { connectOf } from './connect.ts';
 import { Device } from './device.entity.ts';
+import { deviceView, publishCredentials, publishDevices, type ViewRow } from './device.publisher.ts';
 
 /**
  * 32 random bytes cannot be guessed, so a single fast hash is enough at CONNECT. None begins with `-`, which
@@ -25,137 +22,7 @@ export function newSecret(): string {
 }
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** The properties of a device that other services copy, and the address of its event. */
-export const viewProperties = [
-  'id',
-  'orgId',
-  'mac',
-  'name',
-  'model',
-  'sn',
-  'firmware',
-  'internalIp',
-  'configured',
-  'failedLines',
-  'configFailed',
-  'configVersion',
-  'capabilities',
-  'ownerEpoch',
-  'siteId',
-  'serverId',
-  'lines',
-  'doors',
-  'accounts',
-  'groupIds',
-  'tags',
-  'enabled',
-  'version',
-  'companyId',
-] as const;
-/** What the event has besides, from a table `d`. */
-export const viewExtras = {
-  secretMark: computed<string>('left(md5(d.secret_hash), 12)'),
-  configDrifted: computed<boolean>('d.config_drifted_at is not null'),
-};
-/** Columns of the event from a table `d`, which is emitted in the transaction of the change. */
-export const deviceView = columns(Device, 'd', viewProperties, viewExtras);
-type ViewRow = RowOf<typeof deviceView>;
-
-const credential = columns(Device, 'd', [
-  'id',
-  'companyId',
-  'orgId',
-  'mac',
-  'ownerEpoch',
-  'secretHash',
-  'previousHash',
-  'enabled',
-  'version',
-  'model',
-]);
-
 const identified = columns(Device, 'd', ['id', 'mac']);
-
-/** Recomputes the rule-based groups of changed devices and publishes their new state. */
-export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
-  const ruled = new Map((await followRules(rows.map((r) => r.id))).map((r) => [r.id, r]));
-  await tellViews(rows.map((row) => ruled.get(row.id) ?? row));
-}
-
-/** Publishes the given rows as `device.state` events. */
-export async function tellViews(rows: readonly ViewRow[]): Promise<void> {
-  const decided = await byModel(rows);
-  await emitMany(
-    deviceState,
-    'device',
-    rows.map(({ version, companyId, lines, doors: _, accounts, ...data }, n) => ({
-      key: data.id,
-      data: {
-        ...data,
-        ...decided[n]!,
-        accounts: accounts.map((a) => ({ ...a, ...assignedLine(lines, a.line) })),
-      },
-      version,
-      companyId,
-      orgId: data.orgId,
-    })),
-  );
-}
-
-/**
- * Moves changed devices in and out of groups by their rules. Returns the devices whose groups changed; the caller
- * publishes them.
- */
-export async function followRules(ids: readonly string[]): Promise<ViewRow[]> {
-  const rules = ids.length === 0 ? [] : await lockRules();
-  if (rules.length === 0) return [];
-  const { add, values } = parameters();
-  return currentSql().rows(
-    deviceView,
-    `
-      update device d
-      set group_ids = x.groups, version = d.version + 1
-      from (
-        select d.id, ${ruledGroupsSql(rules, add)} as groups
-        from device d
-        where d.id = any(${add(ids)}::uuid[])
-      ) x
-      where d.id = x.id and not (d.group_ids @> x.groups and d.group_ids <@ x.groups)
-      returning ${deviceView}
-    `,
-    values,
-  );
-}
-
-export async function emitCredentials(ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await currentSql().rows(credential, `select ${credential} from device d where d.id = any($1::uuid[])`, [
-    ids,
-  ]);
-  const mutual = await mutualModels(rows.map((row) => row.model));
-  await emitMany(
-    deviceCredential,
-    'credential',
-    rows.map(({ id, version, companyId, model, ...data }) => ({
-      key: id,
-      version,
-      companyId,
-      orgId: data.orgId,
-      data: { deviceId: id, ...data, ...(mutual.has(model) ? { certificateRequired: true as const } : {}) },
-    })),
-  );
-}
-
-/** Publishes the credentials of devices whose new model demands a certificate, or does so no longer. */
-export async function tellMutual(
-  devices: readonly { id: string; model: string; modelBefore: string }[],
-): Promise<void> {
-  const renamed = devices.filter((device) => device.model !== device.modelBefore);
-  const mutual = await mutualModels(renamed.flatMap((device) => [device.model, device.modelBefore]));
-  await emitCredentials(
-    renamed.filter((d) => mutual.has(d.model) !== mutual.has(d.modelBefore)).map((device) => device.id),
-  );
-}
 
 /**
  * Ends the old secrets of devices that have connected with their new one (device-link.md, `credentialRotate`), unless
@@ -173,7 +40,7 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
     `,
     [JSON.stringify(proved)],
   );
-  if (rows.length > 0) await emitCredentials(rows.map((r) => r.id));
+  if (rows.length > 0) await publishCredentials(rows.map((r) => r.id));
 }
 
 /** Moves all devices and groups of one organization to another (ORG-01). */
@@ -186,8 +53,8 @@ export async function moveDevices(fromId: string, toId: string): Promise<void> {
   );
   await moveDeleted(fromId, toId);
   if (rows.length === 0) return;
-  await emitViews(rows);
-  await emitCredentials(rows.map((r) => r.id));
+  await publishDevices(rows);
+  await publishCredentials(rows.map((r) => r.id));
   await emitLive(
     rows[0]!.companyId,
     'device',
@@ -278,8 +145,8 @@ export async function insertFree(companyId: string, devices: readonly NewDevice[
     ],
   );
   await noteDevices(rows);
-  await emitViews(rows);
-  await emitCredentials(rows.map((r) => r.id));
+  await publishDevices(rows);
+  await publishCredentials(rows.map((r) => r.id));
   return rows;
 }
 
@@ -305,8 +172,8 @@ export class DeviceService {
     );
     const device = found(rows[0]);
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
-    await emitViews(rows);
-    await emitCredentials([id]);
+    await publishDevices(rows);
+    await publishCredentials([id]);
     return { secret, connect: connectOf(this.config.deviceAddress, device.mac, secret) };
   }
 
@@ -326,7 +193,7 @@ export class DeviceService {
       [id],
     );
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
-    if (ended.length > 0) await emitCredentials([id]);
+    if (ended.length > 0) await publishCredentials([id]);
     return { ended: ended.length > 0 };
   }
 
@@ -361,8 +228,8 @@ export class DeviceService {
     });
     const changedIds = changed.map((r) => r.id);
     if (changedIds.length > 0) {
-      await emitViews(changed);
-      await emitCredentials(changedIds);
+      await publishDevices(changed);
+      await publishCredentials(changedIds);
       await emitLive(who.companyId, 'device', changedIds, [...new Set(changed.map((r) => r.orgId))]);
     }
     return changed.length;

@@ -7,7 +7,7 @@ import { organizationFor } from '../organization/organization.queries.ts';
 import { deviceRecord } from './device-list.queries.ts';
 import { settleFacts, siteById } from './device-facts.ts';
 import { Device } from './device.entity.ts';
-import { deviceView, emitCredentials, emitViews, tellMutual } from './device.service.ts';
+import { deviceView, publishCredentials, publishDevices, publishCertificateNeed } from './device.publisher.ts';
 
 const stored = columns(
   Device,
@@ -21,7 +21,7 @@ const storedById = async (id: string): Promise<Stored | undefined> =>
   (await currentSql().rows(stored, `select ${stored} from device d where d.id = $1 for update`, [id]))[0];
 
 /** Returns a device for the operation log: names, and the number of lines with an account. */
-async function told({ name, model, sn, siteId, serverId, organization, accounts }: Stored) {
+async function audited({ name, model, sn, siteId, serverId, organization, accounts }: Stored) {
   return {
     name,
     model,
@@ -36,7 +36,7 @@ async function told({ name, model, sn, siteId, serverId, organization, accounts 
 /** Returns only the differences, for the log. */
 function differing<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const keys = (Object.keys(before) as (keyof T)[]).filter((key) => before[key] !== after[key]);
-  const only = (of: T) => Object.fromEntries(keys.map((key) => [key, of[key]])) as Partial<T>;
+  const only = (record: T) => Object.fromEntries(keys.map((key) => [key, record[key]])) as Partial<T>;
   return { before: only(before), after: only(after) };
 }
 
@@ -64,12 +64,12 @@ export class DeviceEditService {
       `,
       [id, name, model, sn, siteId, serverId, JSON.stringify(accounts), orgId],
     );
-    await emitViews([view!]);
-    if (orgId !== before.orgId) await emitCredentials([id]);
-    else await tellMutual([{ id, model, modelBefore: before.model }]);
+    await publishDevices([view!]);
+    if (orgId !== before.orgId) await publishCredentials([id]);
+    else await publishCertificateNeed([{ id, model, modelBefore: before.model }]);
     const orgIds = [...new Set([before.orgId, orgId])];
     const after = found(await storedById(id));
-    auditNote({ objectName: after.name, orgIds, detail: differing(await told(before), await told(after)) });
+    auditNote({ objectName: after.name, orgIds, detail: differing(await audited(before), await audited(after)) });
     await emitLive(before.companyId, 'device', [id], orgIds);
     const sql = `select ${deviceRecord} from device d where d.id = $1`;
     const record = found((await currentSql().rows(deviceRecord, sql, [id]))[0]);

@@ -6,7 +6,8 @@ import { context } from '@carillon/tenancy';
 import type { DeviceConfig } from '../config.ts';
 import { publishedAddress } from './connect.ts';
 import { Device } from './device.entity.ts';
-import { deviceView, emitCredentials, emitViews, hashOf, newSecret } from './device.service.ts';
+import { deviceView, publishCredentials, publishDevices } from './device.publisher.ts';
+import { hashOf, newSecret } from './device.service.ts';
 
 const devicesAtOnce = 1_000;
 /** Added without a secret, never connected, and given no secret elsewhere since. */
@@ -92,7 +93,7 @@ export class ImportSecretService {
       `,
       [importId, hashes],
     );
-    await emitViews(rows);
-    await emitCredentials(made.map((device) => device.id));
+    await publishDevices(rows);
+    await publishCredentials(made.map((device) => device.id));
   }
 }

@@ -30,19 +30,19 @@ const columns = [
   { key: 'createdAt' as const, title: 'Criado' },
 ];
 type Order = RouteCall<typeof addDeviceExport>['body'];
-const order = (body: Order, of: Actor = own) => service.as(of)(addDeviceExport, { body });
-const ended = (id: string, of: Actor = own) =>
+const order = (body: Order, actor: Actor = own) => service.as(actor)(addDeviceExport, { body });
+const ended = (id: string, actor: Actor = own) =>
   eventually(async () => {
-    const now = await service.as(of)(getDeviceExport, { params: { id } });
+    const now = await service.as(actor)(getDeviceExport, { params: { id } });
     expect(now.status).not.toBe('process');
     return now;
   }, 30_000);
-async function rowsOf(id: string, of: Actor = own): Promise<unknown[][]> {
+async function rowsOf(id: string, actor: Actor = own): Promise<unknown[][]> {
   const answer = await (
     service.app.getHttpAdapter().getInstance() as unknown as {
       inject: (o: object) => Promise<{ statusCode: number; rawPayload: Buffer; headers: Record<string, string> }>;
     }
-  ).inject({ method: 'GET', url: `/api/f/device/export/${id}/file`, headers: service.headersOf(of) });
+  ).inject({ method: 'GET', url: `/api/f/device/export/${id}/file`, headers: service.headersOf(actor) });
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([
     200,
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -76,7 +76,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test("exports the filtered devices once each as one sheet, with text as text and the reader's time zone [SHELL-17/xlsx]", async () => {
+test('exports filtered devices once each, with text as text and the reader’s zone [SHELL-17/xlsx]', async () => {
   const begun = await order({
     filter: { search: 'room' },
     sort: '-name',
@@ -103,7 +103,7 @@ test("exports the filtered devices once each as one sheet, with text as text and
   expect((await rowsOf(formula.id))[1]![0]).toBe('=HYPERLINK("http://x")');
 });
 
-test("exports a selection within the caller's organizations, and only its owner gets the file [SHELL-17/selection]", async () => {
+test('exports a selection within the caller’s organizations to its owner only [SHELL-17/selection]', async () => {
   const all = (await service.as(own)(listDevices, { query: { search: 'room 000' } })).records;
   const named = await order({ ids: [all[3]!.id, all[1]!.id, uuidv7()], sort: 'name', columns: columns.slice(0, 1) });
   const left = await order({
@@ -228,7 +228,7 @@ test('a writer that lost its file to another one adds nothing to it', async () =
   await service.as(own)(deleteDeviceExport, { params: { id } });
 });
 
-test('exports any list from one snapshot with its filter, sort and exclusions, if the user may see it [SHELL-17/any]', async () => {
+test('exports any list from one snapshot with its filter and sort, by permission [SHELL-17/any]', async () => {
   const all = 2_100;
   await transaction(service.database, companySession(own.companyId), () =>
     currentSql().query(
@@ -246,8 +246,8 @@ test('exports any list from one snapshot with its filter, sort and exclusions, i
     { key: 'description' as const, title: 'Description' },
     { key: 'devices' as const, title: 'Devices' },
   ];
-  const add = (body: RouteCall<typeof addDeviceGroupExport>['body'], of = own) =>
-    service.as(of)(addDeviceGroupExport, { body });
+  const add = (body: RouteCall<typeof addDeviceGroupExport>['body'], actor = own) =>
+    service.as(actor)(addDeviceGroupExport, { body });
   const whole = await add({ filter: {}, sort: '-name', columns, name: 'Device groups' });
   expect(whole.name).toBe('Device groups');
   // Rows across the borders of batches appear once and in order.

@@ -8,10 +8,10 @@ export function assignedLine(
   lines: DeviceRecord['lines'],
   line: number,
 ): { status: LineStatus; reported?: string | undefined } {
-  const told = lines.find((l) => l.line === line);
-  return told === undefined || told.status === 'unassigned'
+  const reported = lines.find((l) => l.line === line);
+  return reported === undefined || reported.status === 'unassigned'
     ? { status: 'unregistered' }
-    : { status: told.status, reported: told.account };
+    : { status: reported.status, reported: reported.account };
 }
 
 /** SQL expression: how many devices that the caller sees have an account `a` on a line. */

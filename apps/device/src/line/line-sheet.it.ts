@@ -33,7 +33,7 @@ let places: ReturnType<typeof devicePlaces>;
 const own = newActor();
 const stranger = newActor();
 const call = (as: Actor = own) => service.as(as);
-const told = new Map<string, DeviceView | null>();
+const published = new Map<string, DeviceView | null>();
 const entries: EventData<typeof audit, 'entry'>[] = [];
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
     handle: ({ topic, records }) => {
       for (const r of records)
         if (topic === audit.name) entries.push(fromRecord(audit, r)!.data!);
-        else told.set(r.key, fromRecord(deviceState, r)!.data);
+        else published.set(r.key, fromRecord(deviceState, r)!.data);
     },
   });
 });
@@ -118,7 +118,7 @@ test('lines of many devices are read as rows and saved in one call with one log 
     [[1, '7003']],
   ]);
   await eventually(() => {
-    expect(told.get(b)?.accounts?.map((x) => [x.line, x.accountId])).toEqual([
+    expect(published.get(b)?.accounts?.map((x) => [x.line, x.accountId])).toEqual([
       [1, two],
       [5, two],
     ]);

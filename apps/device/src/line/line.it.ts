@@ -33,7 +33,7 @@ const own = newActor();
 const stranger = newActor();
 const call = (as: Actor = own) => service.as(as);
 /** The last published state of each device. */
-const told = new Map<string, DeviceView | null>();
+const published = new Map<string, DeviceView | null>();
 
 beforeAll(async () => {
   bus = await testBus('line_bus');
@@ -43,7 +43,7 @@ beforeAll(async () => {
     topics: [deviceState.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const r of records) told.set(r.key, fromRecord(deviceState, r)!.data);
+      for (const r of records) published.set(r.key, fromRecord(deviceState, r)!.data);
     },
   });
 });
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 let version = 1;
-const tellAccount = (id: string, number: string | null, as: Actor = own, orgId = as.orgId, closed = false) =>
+const publishAccount = (id: string, number: string | null, as: Actor = own, orgId = as.orgId, closed = false) =>
   bus.publish([
     toRecord(
       provisioningAccount,
@@ -67,7 +67,7 @@ const tellAccount = (id: string, number: string | null, as: Actor = own, orgId =
 /** Publishes an account and waits until the device service knows it. */
 async function account(number: string, as: Actor = own): Promise<string> {
   const id = uuidv7();
-  await tellAccount(id, number, as);
+  await publishAccount(id, number, as);
   await eventually(async () => expect(await call(as)(listAccountNames, { query: { id } })).toHaveLength(1));
   return id;
 }
@@ -111,7 +111,7 @@ test('a device has at most five lines, and an account is replaced only on reques
   await call()(unassignAccount, { query: { deviceId: device.id, line: 2 } });
   expect(await numbers(device.id)).toEqual(['106', null, '103', '104', '105']);
   await eventually(() =>
-    expect(told.get(device.id)?.accounts?.map((a) => [a.line, a.accountId, a.status])).toEqual([
+    expect(published.get(device.id)?.accounts?.map((a) => [a.line, a.accountId, a.status])).toEqual([
       [1, accounts[5], 'unregistered'],
       [3, accounts[2], 'unregistered'],
       [4, accounts[3], 'unregistered'],
@@ -140,11 +140,11 @@ test("publishes a line's account with the reported status, and again only after 
   await link.online();
   await link.hello();
   await assign(device.id, await account('300'), 2);
-  const status = () => told.get(device.id)?.accounts?.map((a) => a.status);
+  const status = () => published.get(device.id)?.accounts?.map((a) => a.status);
   for (const reported of ['registered', 'failed', 'calling'] as const) {
     await link.state({ lines: [{ line: 2, account: '300', status: reported }] });
     await eventually(() => expect(status()).toEqual([reported]));
-    expect(told.get(device.id)?.accounts?.map((a) => a.reported)).toEqual(['300']);
+    expect(published.get(device.id)?.accounts?.map((a) => a.reported)).toEqual(['300']);
   }
   await link.state({ lines: [{ line: 2, account: '300', status: 'failed', code: 403 }] });
   await eventually(async () => {
@@ -173,23 +173,23 @@ test('a deleted account leaves every line, and a restored device keeps the accou
   await assign(two.id, goes, 1);
   await assign(two.id, stays, 3);
   await call()(deleteDevices, { query: { ids: [two.id] } });
-  await tellAccount(goes, null);
+  await publishAccount(goes, null);
   await eventually(async () => expect(await numbers(one.id)).toEqual(['401', null, null, null, null]));
-  await eventually(() => expect(told.get(one.id)?.accounts?.map((a) => a.accountId)).toEqual([stays]));
+  await eventually(() => expect(published.get(one.id)?.accounts?.map((a) => a.accountId)).toEqual([stays]));
   await call()(restoreDevices, { body: { ids: [two.id] } });
   expect(await numbers(two.id)).toEqual([null, null, '401', null, null]);
 });
 
-test('a closed FCS account is not offered, but stays on its line and reopens with its company [ACC-03/line]', async () => {
+test('a closed FCS account is not offered, but stays on its line until it reopens [ACC-03/line]', async () => {
   const device = await newDevice();
   const id = await account('601');
   await assign(device.id, id, 1);
   const offered = async () => (await call()(listAccountNames, { query: { search: '601' } })).length;
-  await tellAccount(id, '601', own, own.orgId, true);
+  await publishAccount(id, '601', own, own.orgId, true);
   await eventually(async () => expect(await offered()).toBe(0));
   expect(await refusal(assign(device.id, id, 2))).toBe('fcs.off');
   expect(await numbers(device.id)).toEqual(['601', null, null, null, null]);
-  await tellAccount(id, '601');
+  await publishAccount(id, '601');
   await eventually(async () => expect(await offered()).toBe(1));
   await assign(device.id, id, 2);
   expect(await numbers(device.id)).toEqual(['601', '601', null, null, null]);
@@ -202,7 +202,7 @@ test('reaches no device or account of another company or organization, and chang
   const narrow = { ...own, orgId: uuidv7() };
   const elsewhere = { ...narrow, orgIds: [narrow.orgId] };
   const inOther = uuidv7();
-  await tellAccount(inOther, '503', own, narrow.orgId);
+  await publishAccount(inOther, '503', own, narrow.orgId);
   await eventually(async () =>
     expect(await call(elsewhere)(listAccountNames, { query: { id: inOther } })).toHaveLength(1),
   );

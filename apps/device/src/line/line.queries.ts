@@ -13,7 +13,7 @@ import {
 import { emitLive, found } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
 import { DeviceLog } from '../device-log/device-log.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, publishDevices } from '../device/device.publisher.ts';
 import { linesOfModel } from '../model/chosen-model.ts';
 import { AccountCopy } from './account-copy.entity.ts';
 import { devicesWithSql } from './assigned-line.ts';
@@ -140,7 +140,7 @@ export async function othersWith(accountId: string, deviceId: string, line: numb
 export async function alsoWith(deviceId: string, accounts: readonly { line: number; accountId: string }[]) {
   const found = [];
   for (const { accountId, line } of accounts)
-    found.push(...(await othersWith(accountId, deviceId, line)).filter((of) => of.id !== deviceId));
+    found.push(...(await othersWith(accountId, deviceId, line)).filter((other) => other.id !== deviceId));
   return found;
 }
 
@@ -151,7 +151,7 @@ export async function setAccounts(id: string, accounts: readonly { line: number;
     `update device d set accounts = $2::jsonb, version = version + 1 where d.id = $1 returning ${deviceView}`,
     [id, JSON.stringify([...accounts].sort((a, b) => a.line - b.line))],
   );
-  await emitViews(rows);
+  await publishDevices(rows);
   await emitLive(rows[0]!.companyId, 'device', [id], [rows[0]!.orgId]);
 }
 
@@ -176,7 +176,7 @@ export async function releaseAccounts(accountIds: readonly string[]): Promise<vo
     [accountIds],
   );
   if (rows.length === 0) return;
-  await emitViews(rows);
+  await publishDevices(rows);
   await emitLive(
     rows[0]!.companyId,
     'device',

@@ -85,12 +85,12 @@ export async function startClaims(name: string) {
     },
     type: (by: Actor, { mac, sn }: Label) => add(by, { mac, sn }),
     listed: (query: DeliveryQuery) => service.as(chief)(listDeliveries, { query }),
-    deviceOf: async (of: Actor, mac: string) =>
-      (await service.as(of)(listDevices, { query: { mac: [mac] } })).records[0],
-    noted: (of: Actor, action: string) =>
+    deviceOf: async (actor: Actor, mac: string) =>
+      (await service.as(actor)(listDevices, { query: { mac: [mac] } })).records[0],
+    noted: (actor: Actor, action: string) =>
       records.flatMap((r) => {
         const { data, companyId } = fromRecord(audit, r)!;
-        return data && companyId === of.companyId && data.action === action ? [data] : [];
+        return data && companyId === actor.companyId && data.action === action ? [data] : [];
       }),
     acrossAll: <R extends object>(sql: string, values: unknown[]) =>
       platform(service.database, 'a test looks across companies', async () => {

@@ -125,5 +125,5 @@ export class ClaimService {
  */
 export async function holdClaims(mac: string): Promise<void> {
   const { companyId, userId } = context();
-  for (const of of [companyId, userId ?? '', mac]) await holdLock(`claims ${of}`);
+  for (const key of [companyId, userId ?? '', mac]) await holdLock(`claims ${key}`);
 }

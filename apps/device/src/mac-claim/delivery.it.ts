@@ -104,8 +104,8 @@ describe('a delivery list', () => {
     await deliver(used, one, two);
     await add(child, used);
     const all = (await listed({ mac: [used.mac, one.mac, two.mac] })).records;
-    const remove = (...of: Label[]) =>
-      service.as(chief)(deleteDeliveries, { query: { ids: of.map((l) => idOf(all, l)) } });
+    const remove = (...labels: Label[]) =>
+      service.as(chief)(deleteDeliveries, { query: { ids: labels.map((l) => idOf(all, l)) } });
     expect(await refusal(remove(used, one))).toBe('device.deliveryClaimed');
     expect(await refusal(service.as(parent)(deleteDeliveries, { query: { ids: [idOf(all, one)] } }))).toBe(
       'common.forbidden',

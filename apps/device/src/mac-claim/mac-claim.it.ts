@@ -21,10 +21,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const steps = async (of: Actor, mac: string) =>
-  (await service.as(of)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
-const logged = async (of: Actor, mac: string) =>
-  (await service.as(of)(listDeviceLog, { query: { search: mac } })).records.map((e) => [e.kind, e.detail]);
+const steps = async (actor: Actor, mac: string) =>
+  (await service.as(actor)(listCustody, { query: { mac } })).map((s) => [s.step, s.company]);
+const logged = async (actor: Actor, mac: string) =>
+  (await service.as(actor)(listDeviceLog, { query: { search: mac } })).records.map((e) => [e.kind, e.detail]);
 const ownerOf = async (mac: string) =>
   (
     await acrossAll<{ companyId: string; proof: string }>(
@@ -160,8 +160,8 @@ describe('the label of a device', () => {
   it('is used by exactly one of several companies that claim at the same time', async () => {
     const given = await delivered();
     const companies = [newActor(), newActor(), newActor()];
-    await Promise.all(companies.map((of) => placeOf(of)));
-    const answers = await Promise.all(companies.map((of) => refusal(add(of, given))));
+    await Promise.all(companies.map((company) => placeOf(company)));
+    const answers = await Promise.all(companies.map((company) => refusal(add(company, given))));
     expect(answers.toSorted()).toEqual(['device.claimRefused', 'device.claimRefused', 'none']);
   });
 });
@@ -169,7 +169,7 @@ describe('the label of a device', () => {
 describe('wrong claims', () => {
   const wrong = (mac = label().mac): Label => ({ mac, sn: 'SN-x', claimCode: 'WRONG-CODE-1' });
 
-  it('lock a MAC out for everybody, listed or not, and the error says for how long', async () => {
+  it('lock a MAC out for everyone, listed or not, and the error says for how long', async () => {
     for (const given of [await delivered(), label()]) {
       for (let n = 0; n < claimTries.mac; n++)
         expect(await refusal(add(newActor(), wrong(given.mac)))).toBe('device.claimRefused');
@@ -204,8 +204,8 @@ describe('wrong claims', () => {
   it('made at the same time are not more than one after the other', async () => {
     const given = await delivered();
     const companies = Array.from({ length: claimTries.mac + 3 }, () => newActor());
-    await Promise.all(companies.map((of) => placeOf(of)));
-    const answers = await Promise.all(companies.map((of) => refusal(add(of, wrong(given.mac)))));
+    await Promise.all(companies.map((company) => placeOf(company)));
+    const answers = await Promise.all(companies.map((company) => refusal(add(company, wrong(given.mac)))));
     expect(answers.filter((answer) => answer === 'device.claimRefused')).toHaveLength(claimTries.mac);
     expect(answers.filter((answer) => answer === 'device.claimLocked')).toHaveLength(3);
   });
@@ -213,8 +213,8 @@ describe('wrong claims', () => {
   it('of a user who acts in several companies at the same time are not more either', async () => {
     const { userId } = newActor();
     const companies = Array.from({ length: claimTries.user + 3 }, () => ({ ...newActor(), userId }));
-    await Promise.all(companies.map((of) => placeOf(of)));
-    const answers = await Promise.all(companies.map((of) => refusal(add(of, wrong()))));
+    await Promise.all(companies.map((company) => placeOf(company)));
+    const answers = await Promise.all(companies.map((company) => refusal(add(company, wrong()))));
     expect(answers.filter((answer) => answer === 'device.claimRefused')).toHaveLength(claimTries.user);
   });
 });

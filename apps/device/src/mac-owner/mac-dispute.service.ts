@@ -40,12 +40,12 @@ export class MacDisputeService {
       const holders = new Map(
         (
           await currentSql().rows(holder, `select ${holder} from mac_owner o where o.mac = any ($1::text[])`, [macs])
-        ).map(({ mac, ...of }) => [mac, of]),
+        ).map(({ mac, ...dispute }) => [mac, dispute]),
       );
       return macs.map((mac) => ({
         mac,
         holder: holders.get(mac) ?? null,
-        claims: claims.filter((c) => c.mac === mac).map(({ mac: _, ...of }) => of),
+        claims: claims.filter((c) => c.mac === mac).map(({ mac: _, ...claim }) => claim),
       }));
     });
   }
@@ -85,7 +85,7 @@ export class MacDisputeService {
         [mac, from],
       );
       await noteSteps(from, [mac], 'lost', null);
-      await this.tell(from, 'channelOrder.lost', mac, rows);
+      await this.logFor(from, 'channelOrder.lost', mac, rows);
       await passMacs([mac], to.id);
     } else await claimMacs(to.id, [mac], 'order');
     const { rows } = await currentSql().query<{ id: string }>(
@@ -101,10 +101,10 @@ export class MacDisputeService {
       [to.id, mac, to.model],
     );
     await noteSteps(to.id, [mac], 'in', null);
-    await this.tell(to.id, 'channelOrder.settled', mac, rows);
+    await this.logFor(to.id, 'channelOrder.settled', mac, rows);
   }
 
-  private async tell(companyId: string, action: string, mac: string, rows: readonly { id: string }[]): Promise<void> {
+  private async logFor(companyId: string, action: string, mac: string, rows: readonly { id: string }[]): Promise<void> {
     await runAs(systemContext(companyId), () =>
       emitAudit(action, 'success', { detail: { count: 1, devices: [{ mac }] } }),
     );

@@ -6,7 +6,7 @@ const text = `lower(new.name || E'\\n' || new.sn || E'\\n' || coalesce(new.inter
 
 /**
  * What the list looks into for 'contains', in a narrow table beside: a device's row changes with every coming and going,
- * and each change would write all trigrams anew. PostgreSQL's own triggers keep it, whoever writes the device.
+ * and each change would write all trigrams again. PostgreSQL's own triggers keep it for every writer of a device.
  */
 export class Migration20261121DeviceSearch extends Migration {
   override up(): void {

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * When a device was last seen, which for one that is online is now: its time was when it came, and who was online for
- * weeks stood behind whoever had gone yesterday. The sort's index is on it, and so few are disabled that they have one.
+ * When a device was last seen, which is now for one that is online. Before, its time was when it came, so that a device
+ * that was online for weeks stood behind one that had gone yesterday. The sort has an index on it; the few disabled
+ * devices have one of their own.
  */
 export class Migration20261124DeviceSeen extends Migration {
   override up(): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which SIP server a device is set up for, and a copy of the servers (DEV-02). Devices of before have none. */
+/** Which SIP server a device is set up for, and a copy of the servers (DEV-02). Earlier devices have none. */
 export class Migration20261127DeviceServer extends Migration {
   override up(): void {
     this.addSql('alter table "device" add column "server_id" uuid null');

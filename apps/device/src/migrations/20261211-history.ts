@@ -3,17 +3,17 @@ import { Migration } from '@mikro-orm/migrations';
 /** SQL: the name of a row of a copy; null for none, and for one that is gone or that the user does not see. */
 const named = (table: string, id: string): string => `(select x.name from ${table} x where x.id = ${id})`;
 const change = (from: string, to: string): string => `jsonb_build_object('from', ${from}, 'to', ${to})`;
-const groups = (of: string): string =>
-  `(select coalesce(jsonb_agg(g.name order by g.name), '[]') from device_group g where g.id = any (${of}.group_ids))`;
+const groups = (row: string): string =>
+  `(select coalesce(jsonb_agg(g.name order by g.name), '[]') from device_group g where g.id = any (${row}.group_ids))`;
 
 /** Columns whose changes are entries, with the names of the fields and the values that are shown. */
-const fields: readonly (readonly [column: string, field: string, shown: (of: string) => string])[] = [
-  ['name', 'name', (of) => `${of}.name`],
-  ['model', 'model', (of) => `${of}.model`],
-  ['sn', 'sn', (of) => `${of}.sn`],
-  ['server_id', 'sipServer', (of) => named('server_copy', `${of}.server_id`)],
-  ['enabled', 'access', (of) => `${of}.enabled`],
-  ['tags', 'tags', (of) => `${of}.tags`],
+const fields: readonly (readonly [column: string, field: string, shown: (row: string) => string])[] = [
+  ['name', 'name', (row) => `${row}.name`],
+  ['model', 'model', (row) => `${row}.model`],
+  ['sn', 'sn', (row) => `${row}.sn`],
+  ['server_id', 'sipServer', (row) => named('server_copy', `${row}.server_id`)],
+  ['enabled', 'access', (row) => `${row}.enabled`],
+  ['tags', 'tags', (row) => `${row}.tags`],
   ['group_ids', 'groups', groups],
 ];
 const changed = fields.map(
@@ -37,7 +37,7 @@ const moved = `
     )});
   end if;
 `;
-const number = (of: string): string => `(select a.number from account_copy a where a.id = ${of})`;
+const number = (column: string): string => `(select a.number from account_copy a where a.id = ${column})`;
 const accounts = `
   insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
   select gen_random_uuid(), new.company_id, new.org_id, new.id, new.mac, now(), 'account',

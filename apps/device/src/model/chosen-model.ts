@@ -30,9 +30,9 @@ export function chosenModel(models: readonly KnownModel[], name: string, series 
     const model = modelNamed(models, name);
     return model ? { model: model.name, lines: linesOf(model) } : { field: 'model', error: 'device.modelUnknown' };
   }
-  const of = models.find((model) => series !== '' && model.series.toLowerCase() === series.toLowerCase());
-  if (of === undefined) return { field: 'series', error: 'device.seriesMissing' };
-  if (listedSeries(models).has(of.series)) return { field: 'model', error: 'device.autoRefused' };
+  const ofSeries = models.find((model) => series !== '' && model.series.toLowerCase() === series.toLowerCase());
+  if (ofSeries === undefined) return { field: 'series', error: 'device.seriesMissing' };
+  if (listedSeries(models).has(ofSeries.series)) return { field: 'model', error: 'device.autoRefused' };
   return { model: autoModel, lines: linesPerDevice };
 }
 

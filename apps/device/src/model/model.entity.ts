@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { HiddenItem, ModelCapabilities, ModelType } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A model that a company added (spec, section 3). It belongs to the whole company. */
+/** A model that a company added (CFG-03). It belongs to the whole company. */
 const ModelSchema = defineEntity({
   name: 'Model',
   tableName: 'device_model',

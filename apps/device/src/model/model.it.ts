@@ -84,7 +84,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('a model of each type is edited, deleted and restored, and its name is unique in any letter case [CFG-03/fields]', async () => {
+test('a model is edited, deleted and restored, and its name is unique in any case [CFG-03/fields]', async () => {
   for (const type of modelTypes) {
     const made = await add(`Zz ${type}`, { type, hiddenItems: [...hiddenItems], mutualAuth: type === 'egs' });
     expect(made).toEqual({
@@ -128,7 +128,7 @@ test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03]', asy
   expect(await names({ search: 'Zz keys' })).toEqual(['Zz keys 0', 'Zz keys 100']);
 });
 
-test('a picture is a JPG or PNG under 100 KB by content, is served without metadata, and can be removed [CFG-03]', async () => {
+test('a picture is a JPG or PNG under 100 KB by content and loses its metadata [CFG-03]', async () => {
   const padded = (length: number) => Buffer.concat([jpg.subarray(0, 2), comment(length - jpg.length), jpg.subarray(2)]);
   const huge = Buffer.from(png);
   huge.writeUInt32BE(20_000, 16);
@@ -147,7 +147,7 @@ test('a picture is a JPG or PNG under 100 KB by content, is served without metad
   expect((await fetched(made.picture!)).statusCode).toBe(404);
 });
 
-test("every company has the supplied models read-only after its own, and sees no other company's [CFG-03/supplied]", async () => {
+test('every company has the supplied models, read-only, and no other company’s [CFG-03/supplied]', async () => {
   await add('Zz mine');
   const supplied = suppliedModels.map((m) => m.name).toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   expect(await names({}, stranger)).toEqual(supplied);
@@ -183,7 +183,7 @@ test('a model in use cannot be deleted, and changing models needs all organizati
   expect(await names({ search: 'Zz counted' })).toEqual([]);
 });
 
-test('an Auto device gets the model of its hello; an unknown one is listed until it is confirmed [DEV-02/hello]', async () => {
+test('an Auto device gets the model of its hello, or is listed until confirmed [DEV-02/hello]', async () => {
   const add = async (mac: string) => {
     const body = { ...(await places(own)), mac, name: mac, model: 'Auto', series: 'Fanvil X', sn: mac };
     return (await call()(addDevice, { body })).device;
@@ -219,7 +219,7 @@ test('an Auto device gets the model of its hello; an unknown one is listed until
   await call()(deleteDevices, { query: { ids: [one.id, other.id] } });
 });
 
-test('a model’s capabilities are stored, kept by an edit without them, and refused in another form [CFG-03/capability]', async () => {
+test('capabilities of a model are stored, kept by other edits and validated [CFG-03/capability]', async () => {
   const known = { reboot: true, factoryReset: false };
   const made = await add('Zz able', { capabilities: known });
   expect(made.capabilities).toEqual(known);
@@ -241,8 +241,8 @@ test('a model’s capabilities are stored, kept by an edit without them, and ref
   expect(supplied!.capabilities).toEqual({ doorControl: true });
 });
 
-test('an action that the model does not support is taken from what its devices announce [CFG-03/capability]', async () => {
-  const told: (string[] | undefined)[] = [];
+test('a device’s own abilities decide about an action that its model lacks [CFG-03/capability]', async () => {
+  const published: (string[] | undefined)[] = [];
   const body = { ...(await places(own)), mac: '0c383ec20001', name: 'Able', model: 'Zz able', sn: 'A1' };
   const { device } = await call()(addDevice, { body });
   const feed = await bus.fanout({
@@ -250,36 +250,36 @@ test('an action that the model does not support is taken from what its devices a
     from: 'end',
     handle: ({ records }) => {
       for (const r of records)
-        if (r.key === device.id) told.push(fromRecord(deviceState, r)!.data?.capabilities as string[] | undefined);
+        if (r.key === device.id) published.push(fromRecord(deviceState, r)!.data?.capabilities as string[] | undefined);
     },
   });
   const hello = ['reboot', 'factoryReset', 'locate'];
   await new LinkedDevice(bus, device, own.companyId).hello({ model: 'Zz able', capabilities: hello });
-  await eventually(() => expect(told.at(-1)).toEqual(hello));
+  await eventually(() => expect(published.at(-1)).toEqual(hello));
   const id = (await call()(listModels, { query: { search: 'Zz able' } })).records[0]!.id;
   const set = (capabilities: Record<string, boolean>) =>
     call()(editModel, { body: { id, ...fields('Zz able', { capabilities }) } });
   // Unknown and supported ones stay: the device's own word decides.
   await set({ factoryReset: false, reboot: true, firmwareUpgrade: true });
-  await eventually(() => expect(told.at(-1)).toEqual(['reboot', 'locate']));
+  await eventually(() => expect(published.at(-1)).toEqual(['reboot', 'locate']));
   const shown = async () => (await call()(getDevice, { params: { id: device.id } })).unsupported;
   expect(await shown()).toEqual(['factoryReset']);
   await set({ reboot: true });
-  await eventually(() => expect(told.at(-1)).toEqual(hello));
+  await eventually(() => expect(published.at(-1)).toEqual(hello));
   expect(await shown()).toEqual([]);
   await feed.close();
   await call()(deleteDevices, { query: { ids: [device.id] } });
 });
 
 test('a model is published when it is added, edited, deleted and restored, with its versions', async () => {
-  const told: [EventData<typeof deviceModelState, 'model'> | null, number][] = [];
+  const published: [EventData<typeof deviceModelState, 'model'> | null, number][] = [];
   const feed = await bus.fanout({
     topics: [deviceModelState.name],
     from: 'end',
     handle: ({ records }) => {
       for (const r of records) {
         const { data, version } = fromRecord(deviceModelState, r)!;
-        told.push([data, version!]);
+        published.push([data, version!]);
       }
     },
   });
@@ -302,7 +302,7 @@ test('a model is published when it is added, edited, deleted and restored, with 
     },
   };
   await eventually(() =>
-    expect(told).toEqual([
+    expect(published).toEqual([
       [{ ...model, series: 'Zz series' }, 1],
       [{ ...model, series: 'Zz other' }, 2],
       [null, 3],

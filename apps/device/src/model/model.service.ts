@@ -3,9 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { pictureMaximum, type addModel, type editModel, type RouteInput } from '@carillon/contracts';
 import { isShowable, pictureSide, pictureTypes, readPicture } from '@carillon/contracts/picture';
 import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  failAt,
+  found,
+  keepDeleted,
+  takeBack,
+  unlessTaken,
+  noteRestored,
+} from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { deviceView, emitCredentials, emitViews } from '../device/device.service.ts';
+import { deviceView, publishCredentials, publishDevices } from '../device/device.publisher.ts';
 import { Model } from './model.entity.ts';
 import { publishModelGone, publishModels } from './model.publisher.ts';
 import { isSupplied, isSuppliedName, modelById, type ModelRecord } from './model.queries.ts';
@@ -48,7 +58,7 @@ const unsupportedBy = (model: Named | null): string =>
     .join();
 
 /** Publishes the devices of the former and the new model again when what follows from their model has changed. */
-async function tellDevices(before: Named | null, after: Named | null): Promise<void> {
+async function publishModelDevices(before: Named | null, after: Named | null): Promise<void> {
   const calls = [before, after].map((model) => (model ? callsOf(model) : []));
   const isSame =
     before?.doorCount === after?.doorCount &&
@@ -66,8 +76,8 @@ async function tellDevices(before: Named | null, after: Named | null): Promise<v
     `,
     [calls.flat()],
   );
-  if (rows.length > 0) await emitViews(rows);
-  if (before?.mutualAuth || after?.mutualAuth) await emitCredentials(rows.map((row) => row.id));
+  if (rows.length > 0) await publishDevices(rows);
+  if (before?.mutualAuth || after?.mutualAuth) await publishCredentials(rows.map((row) => row.id));
 }
 
 /** Manages device models (CFG-03): supplied ones, which are read-only, and those of the company. */
@@ -93,10 +103,10 @@ export class ModelService {
     const id = uuidv7();
     currentEntities().create(Model, { id, companyId, version: 1, ...fields, picture });
     await orNameTaken(currentEntities().flush());
-    const after = told(fields, picture);
+    const after = audited(fields, picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after } });
     await publishModels([id]);
-    await tellDevices(null, after);
+    await publishModelDevices(null, after);
     await emitLive(companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -106,7 +116,7 @@ export class ModelService {
     const model = await this.own(id);
     const fields = { ...wanted, capabilities: wanted.capabilities ?? model.capabilities };
     if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
-    const before = told(model, model.picture);
+    const before = audited(model, model.picture);
     const picture = pictureOf(sent);
     currentEntities().assign(model, {
       ...fields,
@@ -114,10 +124,10 @@ export class ModelService {
       version: model.version + 1,
     });
     await orNameTaken(currentEntities().flush());
-    const after = told(fields, model.picture);
+    const after = audited(fields, model.picture);
     auditNote({ objectId: id, objectName: fields.name, detail: { before, after } });
     await publishModels([id]);
-    await tellDevices(before, after);
+    await publishModelDevices(before, after);
     await emitLive(context().companyId, 'model', [id], null);
     return this.get(id);
   }
@@ -125,14 +135,14 @@ export class ModelService {
   async delete(id: string): Promise<null> {
     await seeAll();
     const model = await this.own(id);
-    auditNote({ objectId: id, objectName: model.name, detail: { before: told(model, model.picture), after: null } });
+    auditNote({ objectId: id, objectName: model.name, detail: { before: audited(model, model.picture), after: null } });
     const { devices } = await this.get(id);
     if (devices > 0) fail('model.inUse', { count: devices });
     const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
     const [row] = await currentSql().rows(deleted, sql, [id]);
     await keepDeleted('model', id, row!.row);
     await publishModelGone(model);
-    await tellDevices(told(model, null), null);
+    await publishModelDevices(audited(model, null), null);
     await emitLive(context().companyId, 'model', [id], null);
     return null;
   }
@@ -141,12 +151,7 @@ export class ModelService {
     await seeAll();
     const kept = await takeBack<{ id: string; name: string; version: number }>('model', 'device_model', ids);
     if (kept.length === 0) return { restored: 0 };
-    const names = kept.map((model) => model.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     await orNameTaken(
       currentSql().query(
         'insert into device_model select r.* from jsonb_populate_recordset(null::device_model, $1::jsonb) r',
@@ -156,7 +161,8 @@ export class ModelService {
     );
     const back = kept.map((model) => model.id);
     await publishModels(back);
-    for (const model of await currentEntities().find(Model, { id: back })) await tellDevices(null, told(model, null));
+    for (const model of await currentEntities().find(Model, { id: back }))
+      await publishModelDevices(null, audited(model, null));
     await emitLive(context().companyId, 'model', back, null);
     return { restored: back.length };
   }
@@ -170,7 +176,7 @@ export class ModelService {
 }
 
 /** Returns a model for the operation log, with only the size of its picture. */
-const told = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
+const audited = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
   name: model.name,
   showName: model.showName,
   internalName: model.internalName,

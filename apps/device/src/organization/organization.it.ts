@@ -43,7 +43,7 @@ afterAll(async () => {
 
 test('devices move with their transferred organization in every copy, and others stay [ORG-01/devices]', async () => {
   const [to, other] = [uuidv7(), uuidv7()];
-  const tell = (id: string) =>
+  const publish = (id: string) =>
     bus.publish([
       toRecord(
         orgOrganization,
@@ -58,7 +58,7 @@ test('devices move with their transferred organization in every copy, and others
         body: { ...(await places(own)), mac, name: mac, model: 'X7A', sn: mac, orgId },
       })
     ).device.id;
-  for (const id of [own.orgId, to, other]) await tell(id);
+  for (const id of [own.orgId, to, other]) await publish(id);
   // A device can be added only to an organization that the service knows already.
   const stays = await eventually(() => add('0c383e000012', other));
   const moved = await add('0c383e000011', own.orgId);

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { instant, nilUuid, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Stands for "no site" in the counts. */
-export const noSite = '00000000-0000-0000-0000-000000000000';
+export const noSite = nilUuid;
 
 /** Counts of devices and lines by state, per organization and site and per quarter of an hour. */
 export const DeviceSample = defineEntity({

@@ -72,7 +72,7 @@ test('counts devices and lines each quarter of an hour by organization and site,
     });
   }
   await eventually(async () => {
-    await platform(service.database, 'samples of a test begin anew', () =>
+    await platform(service.database, 'a test begins without samples', () =>
       currentSql().query('delete from device_sample'),
     );
     await sample();

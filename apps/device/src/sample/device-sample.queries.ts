@@ -10,8 +10,8 @@ const ranges = {
 };
 
 const sample = columnNames(DeviceSample, 'd');
-const sum = (of: 'online' | 'offline' | 'abnormal' | 'notConfigured' | 'registered' | 'failed') =>
-  computed<number>(`sum(${sample[of]})::int`);
+const sum = (column: 'online' | 'offline' | 'abnormal' | 'notConfigured' | 'registered' | 'failed') =>
+  computed<number>(`sum(${sample[column]})::int`);
 const point = columns(DeviceSample, 'd', ['at'], {
   online: sum('online'),
   offline: sum('offline'),

@@ -1,6 +1,6 @@
 import { columns, computed, preparedSql } from '@carillon/persistence';
 import { Device } from '../device/device.entity.ts';
-import { emitViews, viewExtras, viewProperties } from '../device/device.service.ts';
+import { publishDevices, viewExtras, viewProperties } from '../device/device.publisher.ts';
 
 /**
  * SQL: the site whose segment has the longest prefix that contains an address of `d`, as one row of site_id, name,
@@ -51,5 +51,5 @@ export async function placeNew(ids: readonly string[]): Promise<void> {
     [ids],
   );
   const moved = rows.filter((r) => r.moved).map(({ moved: _, ...view }) => view);
-  if (moved.length > 0) await emitViews(moved);
+  if (moved.length > 0) await publishDevices(moved);
 }

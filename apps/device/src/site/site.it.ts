@@ -28,12 +28,18 @@ const views = new Map<string, DeviceView>();
 let version = 1;
 let serial = 0;
 
-const publish = (of: { id: string; name: string; segments: string[]; autoAssign: boolean; parentId: string | null }) =>
+const publish = (site: {
+  id: string;
+  name: string;
+  segments: string[];
+  autoAssign: boolean;
+  parentId: string | null;
+}) =>
   bus.publish([
     toRecord(
       orgSite,
-      of.id,
-      { ...of, companyId: own.companyId },
+      site.id,
+      { ...site, companyId: own.companyId },
       envelope('site', { companyId: own.companyId, version: ++version }),
     ),
   ]);
@@ -95,7 +101,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('at its first contact a device goes to, or is offered, the site of the longest matching prefix [SITE-01]', async () => {
+test('at first contact a device goes to the site of the longest matching prefix [SITE-01]', async () => {
   const campus = await site('Campus', ['10.0.0.0/8', '2001:db8::/32'], true);
   const tower = await site('Tower', ['10.20.0.0/16'], true);
   const quiet = await site('Quiet', ['10.20.4.0/24', '203.0.113.0/28'], false);
@@ -137,14 +143,14 @@ test('at its first contact a device goes to, or is offered, the site of the long
   expect((await contact(put, '192.0.2.1', '10.20.9.9')).site).toEqual({ id: quiet, name: 'Quiet' });
 });
 
-test("a preview shows what a site's segments would move; a deleted site leaves its devices without one [SITE-01/preview]", async () => {
+test('a preview shows whom segments would move, and a deleted site frees its devices [SITE-01/preview]', async () => {
   const [a, b, c] = [await add(), await add(), await add()];
   await contact(a, '198.51.100.1', '172.30.1.1');
   await contact(b, '198.51.100.1', '172.30.2.1');
   await contact(c, '198.51.100.1', '172.30.2.2');
   const inner = await site('Inner', ['172.30.2.0/24']);
-  const ask = (segments: string, siteId?: string, of = own) =>
-    service.as(of)(previewSite, { query: { segments, ...(siteId ? { siteId } : {}) } });
+  const ask = (segments: string, siteId?: string, actor = own) =>
+    service.as(actor)(previewSite, { query: { segments, ...(siteId ? { siteId } : {}) } });
   // c is in Inner, and b is offered it: a new site around both gets only a, until its prefix is the longer one.
   await call()(placeDevices, { body: { siteId: inner, ids: [c.id] } });
   expect(await ask('172.30.9.9/16')).toEqual({
@@ -223,7 +229,7 @@ test("a preview shows what a site's segments would move; a deleted site leaves i
   expect((await one(a.id)).offeredSite).toMatchObject({ id: outer });
 });
 
-test('a restored site gets its devices back, except those that were placed elsewhere or nowhere since [SITE-01/restore-devices]', async () => {
+test('a restored site gets back the devices that were not placed elsewhere [SITE-01/restore-devices]', async () => {
   const [yard, other] = [
     { id: uuidv7(), name: 'Yard', segments: [], autoAssign: false, parentId: null },
     await site('Elsewhere', []),

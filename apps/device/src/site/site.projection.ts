@@ -5,7 +5,7 @@ import { On, project } from '@carillon/messaging';
 import { columns, currentSql, tenant, tenantProperties } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, publishDevices } from '../device/device.publisher.ts';
 
 /** The sites of a company with what decides which devices are in them. */
 export const SiteCopy = defineEntity({
@@ -64,7 +64,7 @@ export class SiteProjection {
       `,
       [messages.map((m) => m.key)],
     );
-    if (left.length + back.length > 0) await emitViews([...left, ...back]);
+    if (left.length + back.length > 0) await publishDevices([...left, ...back]);
     // The rows of its devices show its name, and any device may be offered the site.
     const { companyId } = messages[0]!;
     const placed = await currentSql().rows(
@@ -72,13 +72,13 @@ export class SiteProjection {
       `select ${addressed} from device d where d.site_id = any($1::uuid[]) limit 201`,
       [messages.map((m) => m.key)],
     );
-    const told = [...left, ...placed];
-    if (companyId !== null && told.length > 0)
+    const moved = [...left, ...placed];
+    if (companyId !== null && moved.length > 0)
       await emitLive(
         companyId,
         'device',
-        told.map((d) => d.id),
-        told.length > 200 ? null : told.map((d) => d.orgId),
+        moved.map((d) => d.id),
+        moved.length > 200 ? null : moved.map((d) => d.orgId),
       );
   }
 }

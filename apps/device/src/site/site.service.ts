@@ -8,16 +8,14 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { alphabetic, column, columns, computed, currentSql } from '@carillon/persistence';
+import { alphabetic, column, columns, computed, currentSql, nilUuid } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, publishDevices } from '../device/device.publisher.ts';
 import { segmentSql, winnerSql } from './place.ts';
 import { SiteCopy } from './site.projection.ts';
 
-/** Stands for a site that does not exist yet. */
-const unborn = '00000000-0000-0000-0000-000000000000';
 const shown = 50;
 
 /** SQL: the devices that would move to the site $1 with the segments $2, while the other sites keep theirs. */
@@ -114,7 +112,7 @@ export class SiteService {
   }
 
   async preview(siteId: string | undefined, text: string): Promise<RouteReturn<typeof previewSite>> {
-    const values = [siteId ?? unborn, wantedOf(text)];
+    const values = [siteId ?? nilUuid, wantedOf(text)];
     const rows = await currentSql().rows(
       coming,
       `
@@ -198,7 +196,7 @@ export class SiteService {
     if ('ids' in body && moved.length === 0)
       found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [body.ids])).rows[0]);
     if (moved.length > 0) {
-      await emitViews(moved);
+      await publishDevices(moved);
       await emitLive(
         context().companyId,
         'device',

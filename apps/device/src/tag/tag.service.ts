@@ -5,7 +5,7 @@ import { auditNote, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { chosenIds, lockDevices } from '../device/device-list.queries.ts';
 import { Device } from '../device/device.entity.ts';
-import { deviceView, emitViews } from '../device/device.service.ts';
+import { deviceView, publishDevices } from '../device/device.publisher.ts';
 
 const tag = columns(Device, 'd', [], {
   key: computed<string>('t.key'),
@@ -61,7 +61,7 @@ export class TagService {
     );
     if (changed.length === 0 && 'ids' in target)
       found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [chosen])).rows[0]);
-    await emitViews(changed);
+    await publishDevices(changed);
     const orgIds = changed.map((d) => d.orgId);
     auditNote({
       ...(changed.length === 1 ? { objectId: changed[0]!.id, objectName: changed[0]!.name } : {}),

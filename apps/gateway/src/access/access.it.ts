@@ -112,7 +112,7 @@ test('passes user, rights, language, zone and organization to the service in a s
   expect(gateway.received[0]!.context).toMatchObject({
     userId: person.view.userId,
     companyId: person.view.companyId,
-    username: 'somebody',
+    username: 'someone',
     orgIds: person.view.orgIds,
     orgId: person.view.defaultOrgId,
     permissions: person.view.permissions,
@@ -138,33 +138,33 @@ test('an organization header narrows to one of the own organizations, and any ot
 });
 
 test('a change of rights holds for the next request, and a disabled user is out', async () => {
-  const somebody = await gateway.person({ permissions: ['device'] });
-  await gateway.tell({ ...somebody.view, permissions: [] }, 2);
-  await status({ 'carillon-token': somebody.token });
+  const someone = await gateway.person({ permissions: ['device'] });
+  await gateway.publishAccess({ ...someone.view, permissions: [] }, 2);
+  await status({ 'carillon-token': someone.token });
   expect(gateway.received.at(-1)!.context!.permissions).toEqual([]);
-  await gateway.tell({ ...somebody.view, tokensValidAfter: Date.now() + 1_000 }, 3);
-  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
-  await gateway.tell({ ...somebody.view, status: 'disabled' }, 4);
-  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+  await gateway.publishAccess({ ...someone.view, tokensValidAfter: Date.now() + 1_000 }, 3);
+  expect(await status({ 'carillon-token': someone.token })).toBe(401);
+  await gateway.publishAccess({ ...someone.view, status: 'disabled' }, 4);
+  expect(await status({ 'carillon-token': someone.token })).toBe(401);
 });
 
 test('an ended session is dead, and a locked one gets 423 until it is unlocked', async () => {
-  const somebody = await gateway.person();
+  const someone = await gateway.person();
   const becomes = (code: number): Promise<void> =>
     eventually(async () => {
-      expect(await status({ 'carillon-token': somebody.token })).toBe(code);
+      expect(await status({ 'carillon-token': someone.token })).toBe(code);
     });
-  await gateway.tellSession('locked', somebody);
+  await gateway.publishSession('locked', someone);
   await becomes(423);
-  await gateway.tellSession('unlocked', somebody);
+  await gateway.publishSession('unlocked', someone);
   await becomes(200);
-  await gateway.tellSession('ended', somebody);
+  await gateway.publishSession('ended', someone);
   await becomes(401);
 });
 
-test('a locked session gets 423 for all calls but unlock and the logouts, and its gateway knows at once [AUTH-09/gateway]', async () => {
-  const somebody = await gateway.person();
-  const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
+test('a locked session gets 423 for all calls but unlock and the logouts, at once [AUTH-09/gateway]', async () => {
+  const someone = await gateway.person();
+  const headers = { 'carillon-token': someone.token, 'content-type': 'application/json' };
   const lock = () => gateway.request('/api/f/auth/session/lock', { method: 'POST', headers, body: '{"password":"x"}' });
   const unlock = () =>
     gateway.request('/api/f/auth/session/unlock', { method: 'POST', headers, body: '{"password":"x"}' });
@@ -184,7 +184,7 @@ test('a locked session gets 423 for all calls but unlock and the logouts, and it
   expect(open).toEqual([]);
   expect(gateway.received).toEqual([]);
   expect((await unlock()).status).toBe(200);
-  expect(await status({ 'carillon-token': somebody.token })).toBe(200);
+  expect(await status({ 'carillon-token': someone.token })).toBe(200);
   await lock();
   gateway.answer((_, response) => {
     response.statusCode = 400;
@@ -194,16 +194,16 @@ test('a locked session gets 423 for all calls but unlock and the logouts, and it
   gateway.answer((_, response) => {
     response.end('{}');
   });
-  expect(await status({ 'carillon-token': somebody.token })).toBe(423);
+  expect(await status({ 'carillon-token': someone.token })).toBe(423);
   expect((await gateway.request('/api/blade-auth/oauth/logout', { method: 'POST', headers, body: '{}' })).status).toBe(
     200,
   );
-  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+  expect(await status({ 'carillon-token': someone.token })).toBe(401);
 });
 
 test('the last wrong unlock ends the session at its gateway at once', async () => {
-  const somebody = await gateway.person();
-  const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
+  const someone = await gateway.person();
+  const headers = { 'carillon-token': someone.token, 'content-type': 'application/json' };
   const ask = (path: string) => gateway.request(path, { method: 'POST', headers, body: '{"password":"x"}' });
   expect((await ask('/api/f/auth/session/lock')).status).toBe(200);
   gateway.answer((_, response) => {
@@ -214,12 +214,12 @@ test('the last wrong unlock ends the session at its gateway at once', async () =
   gateway.answer((_, response) => {
     response.end('{}');
   });
-  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+  expect(await status({ 'carillon-token': someone.token })).toBe(401);
 });
 
 test('a user with a one-time password may only change it or log out, and everything at once afterwards', async () => {
-  const somebody = await gateway.person({ mustChangePassword: true });
-  const headers = { 'carillon-token': somebody.token };
+  const someone = await gateway.person({ mustChangePassword: true });
+  const headers = { 'carillon-token': someone.token };
   const refused = await gateway.request(path, { headers });
   expect([refused.status, refused.json.error]).toEqual([403, 'auth.passwordChangeRequired']);
   expect((await gateway.request('/api/f/mc/user/info', { headers })).status).toBe(200);
@@ -257,19 +257,19 @@ test('an unreadable record shuts out only its own user or session', async () => 
   await eventually(async () => {
     for (const who of [shut, ended]) expect(await status({ 'carillon-token': who.token })).toBe(401);
   });
-  await gateway.tell({ ...well.view, permissions: [] }, 2);
+  await gateway.publishAccess({ ...well.view, permissions: [] }, 2);
   expect(await status({ 'carillon-token': well.token })).toBe(200);
 });
 
 test('after a logout was answered the token is dead at once', async () => {
-  const somebody = await gateway.person();
+  const someone = await gateway.person();
   expect(
-    (await gateway.request('/api/f/auth/oauth/logout', { headers: { 'carillon-token': somebody.token } })).status,
+    (await gateway.request('/api/f/auth/oauth/logout', { headers: { 'carillon-token': someone.token } })).status,
   ).toBe(200);
-  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+  expect(await status({ 'carillon-token': someone.token })).toBe(401);
 });
 
-test('thirty minutes without activity end a session; what no person asked for is no activity [AUTH-08/server]', async () => {
+test('thirty minutes without activity of a person end a session [AUTH-08/server]', async () => {
   const busy = await gateway.person();
   const polling = await gateway.person();
   const start = Date.now();
@@ -294,8 +294,8 @@ test('thirty minutes without activity end a session; what no person asked for is
 });
 
 test('another gateway learns of the activity that this one saw', async () => {
-  const somebody = await gateway.person({}, { activeAt: Date.now() - 29 * 60_000 });
-  expect(await status({ 'carillon-token': somebody.token })).toBe(200);
+  const someone = await gateway.person({}, { activeAt: Date.now() - 29 * 60_000 });
+  expect(await status({ 'carillon-token': someone.token })).toBe(200);
   const written: unknown[] = [];
   const feed = await gateway.bus.fanout({
     topics: [gatewayActivity.name],
@@ -305,17 +305,17 @@ test('another gateway learns of the activity that this one saw', async () => {
     },
   });
   await eventually(() => {
-    expect(written).toContainEqual({ sessionId: somebody.sessionId, at: expect.any(Number) });
+    expect(written).toContainEqual({ sessionId: someone.sessionId, at: expect.any(Number) });
   });
-  for (let i = 0; i < 5; i += 1) await status({ 'carillon-token': somebody.token });
+  for (let i = 0; i < 5; i += 1) await status({ 'carillon-token': someone.token });
   await feed.close();
-  expect(written.filter((w) => (w as { sessionId: string }).sessionId === somebody.sessionId)).toHaveLength(1);
+  expect(written.filter((w) => (w as { sessionId: string }).sessionId === someone.sessionId)).toHaveLength(1);
 });
 
 test('with a short idle time, gateways share each activity within a twentieth of it', async () => {
   const short = await startGateway({ idleSeconds: 4 }, 'short');
   try {
-    const somebody = await short.person();
+    const someone = await short.person();
     const written: { sessionId: string; at: number }[] = [];
     const feed = await short.bus.fanout({
       topics: [gatewayActivity.name],
@@ -328,10 +328,10 @@ test('with a short idle time, gateways share each activity within a twentieth of
     // activity within 0.2 s of the one before is not published, so each is repeated.
     for (const seen of [1, 2, 3])
       await eventually(async () => {
-        expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
+        expect((await short.request(path, { headers: { 'carillon-token': someone.token } })).status).toBe(200);
         expect(written.length).toBeGreaterThanOrEqual(seen);
       });
-    expect(new Set(written.map((w) => w.sessionId))).toEqual(new Set([somebody.sessionId]));
+    expect(new Set(written.map((w) => w.sessionId))).toEqual(new Set([someone.sessionId]));
     await feed.close();
   } finally {
     await short.close();
@@ -341,9 +341,9 @@ test('with a short idle time, gateways share each activity within a twentieth of
 test('calls that need a session answer 503 while the copy of permissions is unconfirmed', async () => {
   const alone = await startGateway({ feedSeconds: 1 }, 'stale');
   try {
-    const somebody = await alone.person();
+    const someone = await alone.person();
     const ask = async (): Promise<number> =>
-      (await alone.request(path, { headers: { 'carillon-token': somebody.token } })).status;
+      (await alone.request(path, { headers: { 'carillon-token': someone.token } })).status;
     expect(await ask()).toBe(200);
     await alone.bus.close();
     await eventually(async () => {

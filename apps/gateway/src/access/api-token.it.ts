@@ -16,10 +16,10 @@ afterAll(() => gateway.close());
 const status = async (headers: Record<string, string | string[]>): Promise<number> =>
   (await gateway.request('/api/f/device/device/list', { headers })).status;
 
-test('a valid API token opens the calls of its rights that its maker has, and no session calls [AUTH-17/gateway]', async () => {
+test('an API token opens the calls that it and its maker may use, and no others [AUTH-17/gateway]', async () => {
   const maker = await gateway.person({ permissions: ['device', 'addTask'] });
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
-  const tell = (more: object = {}, text = token) =>
+  const publish = (more: object = {}, text = token) =>
     gateway.bus.publish([
       toRecord(
         authApiToken,
@@ -47,14 +47,14 @@ test('a valid API token opens the calls of its rights that its maker has, and no
     },
   });
   expect(await status(headers)).toBe(401);
-  await tell();
+  await publish();
   await eventually(async () => {
     expect(await status(headers)).toBe(200);
   });
   expect(gateway.received.at(-1)!.context).toMatchObject({
     userId: maker.view.userId,
     companyId: maker.view.companyId,
-    username: 'somebody · Monitoring',
+    username: 'someone · Monitoring',
     permissions: ['device'],
     sessionId: null,
     apiToken: 'Monitoring',
@@ -80,7 +80,7 @@ test('a valid API token opens the calls of its rights that its maker has, and no
     }
   }
   // Each refused call is in the operation log, once a minute.
-  const about = { username: 'somebody · Monitoring', userId: maker.view.userId, orgIds: maker.view.orgIds };
+  const about = { username: 'someone · Monitoring', userId: maker.view.userId, orgIds: maker.view.orgIds };
   await eventually(() => {
     expect(entries).toMatchObject([
       { ...about, action: 'access.refused', detail: { call: 'GET /api/f/auth/session/list' } },
@@ -89,22 +89,22 @@ test('a valid API token opens the calls of its rights that its maker has, and no
       { ...about, action: 'session.logout', result: 'common.forbidden' },
     ]);
   });
-  await gateway.tell({ ...maker.view, permissions: [] }, 2);
+  await gateway.publishAccess({ ...maker.view, permissions: [] }, 2);
   expect(await status(headers)).toBe(200);
   expect(gateway.received.at(-1)!.context!.permissions).toEqual([]);
-  await gateway.tell({ ...maker.view, status: 'disabled' }, 3);
+  await gateway.publishAccess({ ...maker.view, status: 'disabled' }, 3);
   expect(await status(headers)).toBe(401);
-  await gateway.tell(maker.view, 4);
+  await gateway.publishAccess(maker.view, 4);
   expect(await status(headers)).toBe(200);
-  await tell({ expiresAt: Date.now() - 1 });
+  await publish({ expiresAt: Date.now() - 1 });
   await eventually(async () => {
     expect(await status(headers)).toBe(401);
   });
-  await tell();
+  await publish();
   await eventually(async () => {
     expect(await status(headers)).toBe(200);
   });
-  await tell({ revoked: true });
+  await publish({ revoked: true });
   await eventually(async () => {
     expect(await status(headers)).toBe(401);
   });

@@ -6,7 +6,7 @@ import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Co
 import { Failure } from '@carillon/service';
 import type { AccessCopy, Caller, Program } from './access.service.ts';
 
-/** Header names of the spec's section 7, as AUTH-04 specifies them. */
+/** Header names (SYS-06), as AUTH-04 specifies them. */
 const header = {
   auth: 'carillon-auth',
   token: 'carillon-token',

@@ -122,12 +122,12 @@ test('a visit ends when it is ended, or when its host loses the right, is disabl
 
   const narrowed = await enter();
   await isIn(narrowed);
-  await gateway.tell({ ...narrowed.host.view, permissions: ['device'] }, 2);
+  await gateway.publishAccess({ ...narrowed.host.view, permissions: ['device'] }, 2);
   expect(await narrowed.status()).toEqual(over);
 
   const disabled = await enter();
   await isIn(disabled);
-  await gateway.tell({ ...disabled.host.view, status: 'disabled' }, 2);
+  await gateway.publishAccess({ ...disabled.host.view, status: 'disabled' }, 2);
   expect(await disabled.status()).toEqual(over);
 });
 
@@ -135,22 +135,22 @@ test('a logout, a disabled account or a new password of the visitor ends the vis
   const invalid = [401, 'common.tokenInvalid'];
   const left = await enter();
   await isIn(left);
-  await gateway.tellSession('ended', left.visitor);
+  await gateway.publishSession('ended', left.visitor);
   expect(await left.status()).toEqual(invalid);
 
   const disabled = await enter();
   await isIn(disabled);
-  await gateway.tell({ ...disabled.visitor.view, status: 'disabled' }, 2);
+  await gateway.publishAccess({ ...disabled.visitor.view, status: 'disabled' }, 2);
   expect(await disabled.status()).toEqual(invalid);
 
   const changed = await enter();
   await isIn(changed);
-  await gateway.tell({ ...changed.visitor.view, tokensValidAfter: Date.now() + 5_000 }, 2);
+  await gateway.publishAccess({ ...changed.visitor.view, tokensValidAfter: Date.now() + 5_000 }, 2);
   expect(await changed.status()).toEqual(invalid);
 
   const narrowed = await enter();
   await isIn(narrowed);
-  await gateway.tell({ ...narrowed.visitor.view, permissions: ['device'] }, 2);
+  await gateway.publishAccess({ ...narrowed.visitor.view, permissions: ['device'] }, 2);
   expect(await narrowed.status()).toEqual(over);
 });
 

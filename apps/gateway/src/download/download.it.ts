@@ -165,7 +165,7 @@ test("passes a service's refusal unchanged, and cuts the device off when the ser
 });
 
 test(
-  'a slow device holds less than 32 KiB here, downloads above the limit must retry, calls go on [STORE-04/edge]',
+  'a slow device holds less than 32 KiB, and too many downloads must retry [STORE-04/edge]',
   { tags: 'slow' },
   async () => {
     gateway.answer(endless);

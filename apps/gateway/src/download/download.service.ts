@@ -129,7 +129,7 @@ export class Downloads implements BeforeApplicationShutdown {
   }
 
   private async ask(request: FastifyRequest, path: string, signal: AbortSignal): Promise<IncomingMessage> {
-    const upstream = this.upstreams.of('resource');
+    const upstream = this.upstreams.get('resource');
     if (!upstream) throw new Failure('common.unavailable');
     const headers: Record<string, string> = {
       'carillon-language': languageOf(request.headers),

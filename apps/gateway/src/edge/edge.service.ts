@@ -230,7 +230,8 @@ export class Edge implements OnModuleInit {
   private refuseMethod(request: FastifyRequest, reply: FastifyReply): never {
     const path = request.raw.url!.split('?')[0]!;
     const routes =
-      this.known.get(path) ?? [...this.known].flatMap(([known, of]) => (patternOf(known).test(path) ? of : []));
+      this.known.get(path) ??
+      [...this.known].flatMap(([known, policies]) => (patternOf(known).test(path) ? policies : []));
     if (routes.length === 0) throw new Failure('common.routeUnknown');
     void reply.header('allow', [...new Set(routes.map(({ route }) => route.method))].join(', '));
     throw new Failure('common.methodNotAllowed', { method: request.method });

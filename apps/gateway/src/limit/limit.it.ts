@@ -50,7 +50,7 @@ describe('limits of the API gateway', () => {
     expect((await gateway.request(list, { headers: { 'carillon-token': other.token } })).status).toBe(200);
   });
 
-  it('a session has a limit of calls that wait for their answers, and a company one for all of its sessions', async () => {
+  it('a session and a company have a limit of calls in flight', async () => {
     const gate = (gateway = await startGateway({ callsAtOnce: 3, companyCallsAtOnce: 5 }));
     const one = await gate.person();
     const colleague = await gate.person({ companyId: one.view.companyId });

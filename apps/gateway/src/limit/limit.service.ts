@@ -39,7 +39,7 @@ export class Limits {
   admit({ route, name }: NamedRoute, context: Context, reply: FastifyReply): void | Promise<void> {
     const open = route.permission === 'public';
     const rule = !open ? this.rules.session : logins.has(name) ? this.rules.login : this.rules.public;
-    const own = this.count(rule, whoOf(open, context), (verdict) => tell(verdict, reply));
+    const own = this.count(rule, whoOf(open, context), (verdict) => setHeaders(verdict, reply));
     const ofCompany = open ? undefined : this.count(this.rules.company, context.companyId, refuse);
     return own && ofCompany ? Promise.all([own, ofCompany]).then(() => undefined) : (own ?? ofCompany);
   }
@@ -129,7 +129,7 @@ const whoOf = (open: boolean, context: Context): string =>
   open ? networkOf(context.address ?? '') : (context.sessionId ?? `${context.userId} ${context.apiToken}`);
 
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers: the policy and the remainder. */
-function tell(verdict: Verdict, reply: FastifyReply): void {
+function setHeaders(verdict: Verdict, reply: FastifyReply): void {
   const { rule, remaining, resetSeconds } = verdict;
   void reply
     .header('ratelimit-policy', `"${rule.name}";q=${rule.perMinute};w=60`)

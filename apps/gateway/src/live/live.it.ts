@@ -149,7 +149,7 @@ test('a client that selects one organization gets only its events', async () => 
 test('a right taken away silences the stream from the next message on, and one given back opens it', async () => {
   const person = await gateway.person();
   const { events } = await watch(person);
-  await gateway.tell({ ...person.view, permissions: ['task'] }, 2);
+  await gateway.publishAccess({ ...person.view, permissions: ['task'] }, 2);
   await publish(person.view.companyId, device(['hidden'], person.view.orgIds), {
     kind: 'task',
     ids: ['seen'],
@@ -158,7 +158,7 @@ test('a right taken away silences the stream from the next message on, and one g
   await eventually(() => {
     expect(events.map((e) => e.data.ids)).toEqual([['seen']]);
   });
-  await gateway.tell({ ...person.view, permissions: ['device'] }, 3);
+  await gateway.publishAccess({ ...person.view, permissions: ['device'] }, 3);
   await publish(person.view.companyId, device(['again'], person.view.orgIds));
   await eventually(() => {
     expect(events.map((e) => e.data.ids)).toEqual([['seen'], ['again']]);
@@ -185,11 +185,11 @@ test('a storm sends each kind at most twice a second with 200 ids, else many; ot
   const seconds = (Date.now() - started) / 1_000;
   const first = (kind: string) => events.find((e) => e.data.kind === kind)!.at;
   expect(first('task') - first('device')).toBeLessThan(450);
-  for (const of of Map.groupBy(events, (e) => e.data.kind).values()) {
-    expect(of.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
+  for (const ofKind of Map.groupBy(events, (e) => e.data.kind).values()) {
+    expect(ofKind.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
     // Sent 500 ms apart, but one message may be delayed on the way and the next not. So this compares every other one:
     // never three in a second, minus the jitter of a busy machine.
-    for (let i = 2; i < of.length; i += 1) expect(of[i]!.at - of[i - 2]!.at).toBeGreaterThanOrEqual(900);
+    for (let i = 2; i < ofKind.length; i += 1) expect(ofKind[i]!.at - ofKind[i - 2]!.at).toBeGreaterThanOrEqual(900);
   }
   for (const { data } of events) expect(data.ids === 'many' || data.ids!.length <= 200).toBe(true);
 });
@@ -197,12 +197,12 @@ test('a storm sends each kind at most twice a second with 200 ids, else many; ot
 test('the stream ends with an event when its session ends, and at once for a user who is disabled', async () => {
   const person = await gateway.person();
   const { events, ended } = await watch(person);
-  await gateway.tellSession('ended', person);
+  await gateway.publishSession('ended', person);
   await ended;
   expect(events).toEqual([expect.objectContaining({ event: 'session', data: { state: 'ended' } })]);
   const other = await gateway.person();
   const second = await watch(other);
-  await gateway.tell({ ...other.view, status: 'disabled' }, 2);
+  await gateway.publishAccess({ ...other.view, status: 'disabled' }, 2);
   await second.ended;
   expect(second.events.at(-1)!.event).toBe('session');
 });
@@ -214,11 +214,11 @@ test('the stream ends with an event when its session is locked, and opens again 
     eventually(async () => {
       expect((await gateway.request(path, { headers: { 'carillon-token': person.token } })).status).toBe(code);
     });
-  await gateway.tellSession('locked', person);
+  await gateway.publishSession('locked', person);
   await ended;
   expect(events).toEqual([expect.objectContaining({ event: 'session', data: { state: 'locked' } })]);
   await answers('/api/f/gateway/live', 423);
-  await gateway.tellSession('unlocked', person);
+  await gateway.publishSession('unlocked', person);
   await answers('/api/f/mc/org', 200);
   const again = await watch(person);
   await publish(person.view.companyId, device(['after'], null));

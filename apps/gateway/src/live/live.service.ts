@@ -66,7 +66,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
     });
     stream.heartbeat();
     this.forget();
-    for (const { companyId, data } of this.recent) if (companyId === token.companyId) this.tell(watcher, data);
+    for (const { companyId, data } of this.recent) if (companyId === token.companyId) this.send(watcher, data);
   }
 
   private forget(): void {
@@ -96,14 +96,14 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
       const message = readRecord(live, record);
       if (message === 'unreadable' || !message?.data) continue;
       // The company of the envelope decides, not the key.
-      for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.tell(watcher, message.data);
+      for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.send(watcher, message.data);
       if (message.companyId) this.recent.push({ at: Date.now(), companyId: message.companyId, data: message.data });
     }
     if (this.recent.length > missedMost) this.forget();
   }
 
   /** Sends a change to a watcher. Permissions are read for each message, so a change of them applies at once. */
-  private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
+  private send({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
     const refusal = this.access.refusal(token);
     if (refusal !== undefined && refusal !== 'common.unavailable') return;
     const user = this.access.user(token.userId);

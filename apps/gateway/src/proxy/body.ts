@@ -3,7 +3,7 @@ import { Transform, type Readable } from 'node:stream';
 import { bytesType } from '@carillon/contracts/constants';
 import { Failure } from '@carillon/service';
 
-/** A JSON media type, with UTF-8 if it names a charset (spec, section 7: JSON in UTF-8). */
+/** A JSON media type, with UTF-8 if it names a charset (SYS-06). */
 const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const form = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 

@@ -203,7 +203,7 @@ export class Proxy {
     context: Context,
     body: Buffer | Readable | null,
   ): Promise<Answer> {
-    const upstream = this.upstreams.of(owner);
+    const upstream = this.upstreams.get(owner);
     if (!upstream) throw new Failure('common.unavailable');
     const gone = new AbortController();
     // Only a client that leaves early, because every answer ends with a close event.

@@ -69,7 +69,7 @@ test('refuses a body that is not JSON in UTF-8 with 415, and a form except for t
   ).toBe(200);
 });
 
-test('an unknown call is 404 and a known one with another method 405, as JSON and without a session [SYS-06/unknown]', async () => {
+test('an unknown call is 404 and a wrong method 405, as JSON and without a session [SYS-06/unknown]', async () => {
   for (const path of ['/api/f/nothing', '/api', '/api/', '/api/f/device/device/list/', '/api/f/mc/orgs/']) {
     const answer = await gateway.request(path);
     expect([answer.status, answer.json.error, answer.json.code], path).toEqual([404, 'common.routeUnknown', 404]);

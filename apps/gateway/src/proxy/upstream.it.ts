@@ -100,7 +100,7 @@ test('sends calls to every process in turn', async () => {
   expect(processes.map((p) => p.calls)).toEqual([5, 5]);
 });
 
-test('repeats a read of a dead process at the other one, and uses the first again when it is back [GW-02/replica]', async () => {
+test('repeats a read of a dead process elsewhere, and uses it again when it is back [GW-02/replica]', async () => {
   await processes[0]!.kill();
   expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(Array(20).fill('two'));
   await processes[0]!.start();
@@ -147,7 +147,7 @@ test('leaves out a process that hangs for three seconds, and repeats its reads a
 });
 
 test('uses every address of a name: new ones get calls, removed ones finish theirs', async () => {
-  const told: string[] = [];
+  const published: string[] = [];
   const addresses = new Map<string, Server>();
   const port = await freePort();
   const start = async (host: string): Promise<void> => {
@@ -162,7 +162,7 @@ test('uses every address of a name: new ones get calls, removed ones finish thei
   await Promise.all(['127.0.0.1', '127.0.0.2'].map(start));
   names.set('device.test', ['127.0.0.1']);
   const by = new Upstream('device', [{ every: `http://device.test:${port}` }], (where, state) => {
-    told.push(`${where} ${state}`);
+    published.push(`${where} ${state}`);
   });
   const look = setInterval(() => by.look(), 50);
   const call = async (): Promise<string> => {
@@ -191,7 +191,7 @@ test('uses every address of a name: new ones get calls, removed ones finish thei
       expect(unanswered).toBeGreaterThan(1);
     });
     expect(await answering()).toEqual(['127.0.0.2']);
-    expect(told).toEqual([
+    expect(published).toEqual([
       `http://127.0.0.1:${port} new`,
       `http://127.0.0.2:${port} new`,
       `http://127.0.0.1:${port} gone`,

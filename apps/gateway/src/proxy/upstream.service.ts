@@ -46,7 +46,7 @@ export class Upstreams implements OnModuleInit, OnApplicationShutdown {
       }, 500).unref();
   }
 
-  of(name: ServiceName): Upstream | undefined {
+  get(name: ServiceName): Upstream | undefined {
     return this.all.get(name);
   }
 

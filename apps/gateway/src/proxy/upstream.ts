@@ -212,10 +212,10 @@ export class Upstream {
   /** Returns null when at least one process may take work, else the reason of the last one. */
   async reason(): Promise<string | null> {
     if (this.endpoints.length === 0) return 'has no address';
-    const told = await Promise.all(
+    const answers = await Promise.all(
       this.endpoints.map((endpoint) => ready(endpoint.probe).catch(() => 'does not answer')),
     );
-    return told.includes(null) ? null : told.at(-1)!;
+    return answers.includes(null) ? null : answers.at(-1)!;
   }
 
   async close(): Promise<void> {
@@ -233,9 +233,9 @@ async function ready(pool: Pool): Promise<string | null> {
     bodyTimeout: 2_000,
   });
   if (statusCode === 200) return body.dump().then(() => null);
-  const told = (await body.json().catch(() => ({}))) as { checks?: Record<string, string> };
+  const answer = (await body.json().catch(() => ({}))) as { checks?: Record<string, string> };
   return (
-    Object.entries(told.checks ?? {})
+    Object.entries(answer.checks ?? {})
       .filter(([, state]) => state !== 'ok')
       .map(([check, state]) => `${check}: ${state}`)
       .join('; ') || 'not ready'

@@ -67,7 +67,7 @@ test('adding, changing and deleting an external app publishes it once with the n
   });
 });
 
-test('refuses an app of a host that is not allowed; apps leave and enter menus with their host [SYS-10/hosts]', async () => {
+test('refuses an app on a host that is not allowed, and hides it with its host [SYS-10/hosts]', async () => {
   await allow(['wiki.example.com']);
   const app = await service.as(operator)(addExternalApp, { body: wiki });
   await expect(

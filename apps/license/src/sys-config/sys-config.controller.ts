@@ -16,7 +16,7 @@ import { companySession, Database, transaction } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
 import { SysConfigService } from './sys-config.service.ts';
 
-/** The calls of the spec's section 7, and the pictures. */
+/** The calls (SYS-06), and the pictures. */
 @Controller()
 export class SysConfigController {
   constructor(

@@ -3,7 +3,7 @@ import type { ConfigKey } from '@carillon/contracts';
 import { changedInstant } from '@carillon/persistence';
 
 /**
- * A setting of the installation (spec, section 3, "System config"): pictures as bytes, passwords sealed. A missing row
+ * A setting of the installation (SYS-01): pictures as bytes, passwords sealed. A missing row
  * means the product's default.
  */
 const SysConfigSchema = defineEntity({

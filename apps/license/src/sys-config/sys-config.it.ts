@@ -21,9 +21,9 @@ import { licenseService } from '../license.module.ts';
 let bus: PostgresBus;
 let service: TestedService;
 const mailKey = randomBytes(32);
-const anybody = newActor();
+const anyone = newActor();
 const operator = newActor({ permissions: permissionKeys });
-const told = new Map<string, unknown>();
+const published = new Map<string, unknown>();
 type Setting = RouteCall<typeof addSysConfig>['body'];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     topics: [licenseConfig.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const r of records) told.set(r.key, fromRecord(licenseConfig, r)!.data);
+      for (const r of records) published.set(r.key, fromRecord(licenseConfig, r)!.data);
     },
   });
 });
@@ -86,12 +86,12 @@ test('names and copyright are saved by POST and PUT, readable without a login, a
     abbreviatedName: 'Glocke',
     copyright: '© 2026 Glocke & Söhne',
   });
-  expect(await service.as(anybody)(getSystemInfo)).toEqual(await info());
-  expect(await detail('abbreviatedName', anybody)).toBe('Glocke');
-  await eventually(async () => expect(told.get('public')).toEqual(await info()));
+  expect(await service.as(anyone)(getSystemInfo)).toEqual(await info());
+  expect(await detail('abbreviatedName', anyone)).toBe('Glocke');
+  await eventually(async () => expect(published.get('public')).toEqual(await info()));
   for (const configKey of ['systemName', 'abbreviatedName', 'copyright'] as const)
     await save({ configKey, value: null });
-  await eventually(() => expect(told.get('public')).toEqual(nothing));
+  await eventually(() => expect(published.get('public')).toEqual(nothing));
   expect(await refusal(save({ configKey: 'systemName', value: 'x'.repeat(65) }))).toBe('common.fieldTooLong');
   expect(await refusal(save({ configKey: 'nothing', value: 1 } as never))).not.toBe('none');
 });
@@ -129,7 +129,7 @@ test("a picture's content must be JPG or PNG under 100 KB, or an icon under 10 K
       answer.rawPayload.equals(readPicture(bytes)!.bytes),
     ]).toEqual([200, type, true]);
   }
-  expect(await service.as(anybody)(getSystemInfo)).toMatchObject({
+  expect(await service.as(anyone)(getSystemInfo)).toMatchObject({
     logo: expect.stringContaining('logo?v=1'),
     loginImage: expect.stringContaining('loginImage?v=2'),
     favicon: expect.stringContaining('favicon?v=1'),
@@ -154,14 +154,14 @@ test("the mail server's password is stored encrypted, never returned and removed
     }),
   ).toEqual({ configKey: 'emailServer', value: shown });
   const password = () => {
-    const { sealed } = told.get('mailServer') as { sealed: string | null };
+    const { sealed } = published.get('mailServer') as { sealed: string | null };
     return sealed && unseal(mailKey, mailServerPurpose, sealed);
   };
   await eventually(() => expect(password()).toBe('Very-Secret-7'));
   await save({ configKey: 'emailServer', value: { ...server, host: 'MAIL.example.com', user: 'other' } });
   expect(await detail('emailServer')).toEqual({ ...shown, user: 'other' });
   await eventually(() =>
-    expect([(told.get('mailServer') as { user: string }).user, password()]).toEqual(['other', 'Very-Secret-7']),
+    expect([(published.get('mailServer') as { user: string }).user, password()]).toEqual(['other', 'Very-Secret-7']),
   );
   // docs/attack-cases.md, E7: a change of the host, the port or the encryption must not send the password there.
   for (const change of [{ host: 'Other.example.com' }, { port: 587 }, { security: 'none' as const }]) {
@@ -187,7 +187,7 @@ test("the mail server's password is stored encrypted, never returned and removed
   const rows = await transaction(service.database, companySession(null), async () =>
     JSON.stringify((await currentSql().query('select * from sys_config')).rows),
   );
-  expect(rows + JSON.stringify([...told])).not.toContain('Very-Secret-7');
+  expect(rows + JSON.stringify([...published])).not.toContain('Very-Secret-7');
   expect(await refusal(detail('nothing'))).toBe('common.notFound');
   for (const [change, wrong] of [
     [{ host: 'a b' }, 'config.hostWrong'],
@@ -198,12 +198,12 @@ test("the mail server's password is stored encrypted, never returned and removed
   await save({ configKey: 'emailServer', value: { ...server, password: null } });
   expect(await detail('emailServer')).toMatchObject({ passwordSet: false });
   await save({ configKey: 'emailServer', value: null });
-  await eventually(() => expect(told.get('mailServer')).toBeNull());
+  await eventually(() => expect(published.get('mailServer')).toBeNull());
 });
 
 test('settings that no screen needs are refused without the permission for them [ROLE-03/config]', async () => {
   for (const key of ['emailServer', 'fcs', 'certificates', 'frameHosts'])
-    expect(await refusal(detail(key, anybody))).toBe('common.forbidden');
+    expect(await refusal(detail(key, anyone))).toBe('common.forbidden');
 });
 
 test('FCS and its servers, certificates and hosts of frames are checked and kept', async () => {
@@ -260,14 +260,14 @@ test('FCS and its servers, certificates and hosts of frames are checked and kept
   ).toEqual(['wiki.example.com', '127.0.0.1:8443', '[::1]:9000']);
   for (const bad of ['https://wiki.example.com', '*', 'a/b', "'self'", 'a;b', 'a b'])
     expect(await refusal(save({ configKey: 'frameHosts', value: [bad] }))).toBe('config.hostWrong');
-  await eventually(() => expect(told.get('frameHosts')).toHaveLength(3));
+  await eventually(() => expect(published.get('frameHosts')).toHaveLength(3));
 });
 
 test('texts of terms and privacy are replaced per language', async () => {
   const value = { en_US: 'Our terms.', zh_CN: null, ko: null, pt_BR: 'Nossos termos.' };
   await save({ configKey: 'terms', value });
-  expect(await detail('terms', anybody)).toEqual(value);
-  expect(await detail('privacy', anybody)).toBeNull();
+  expect(await detail('terms', anyone)).toEqual(value);
+  expect(await detail('privacy', anyone)).toBeNull();
 });
 
 test('a picture of 20,000 by 20,000 pixels is refused, and metadata of others is removed', async () => {

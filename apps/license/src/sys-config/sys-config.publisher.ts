@@ -14,6 +14,6 @@ export class SysConfigPublisher implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await transaction(this.database, companySession(null), () => this.configs.tellFcs());
+    await transaction(this.database, companySession(null), () => this.configs.publishFcs());
   }
 }

@@ -48,7 +48,7 @@ const keys: readonly string[] = [
   'importCsv',
 ] satisfies ConfigKey[];
 const isPicture = (key: string): key is PictureKey => (pictureKeys as readonly string[]).includes(key);
-/** The allowed formats of each picture, its size limit in bytes, and the error for others (spec, section 5). */
+/** The allowed formats of each picture, its size limit in bytes, and the error for others (SYS-01). */
 const pictures: Record<PictureKey, { kinds: readonly PictureKind[]; under: number; wrong: ErrorKey }> = {
   logo: { kinds: ['jpg'], under: pictureMaximum, wrong: 'config.logoWrong' },
   loginImage: { kinds: ['jpg', 'png'], under: pictureMaximum, wrong: 'config.imageWrong' },
@@ -116,14 +116,14 @@ export class SysConfigService {
       objectName: key,
       detail: isPicture(key) ? { bytes: bytes?.length ?? 0 } : { before: shown(key, before), after },
     });
-    if (key === 'emailServer' || key === 'certificates') await this.tellMailServer();
+    if (key === 'emailServer' || key === 'certificates') await this.publishMailServer();
     else if (key === 'frameHosts') {
       await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: row!.version });
       await this.apps.publishAll();
-    } else if (key === 'fcs') await this.tellFcs();
+    } else if (key === 'fcs') await this.publishFcs();
     else if (key === 'importCsv')
       await emit(configTopic, 'importCsv', 'importCsv', input.value, { companyId: null, version: row!.version });
-    else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
+    else if ((publicKeys as readonly string[]).includes(key)) await this.publishPublic();
     return { configKey: key, value: after };
   }
 
@@ -168,14 +168,14 @@ export class SysConfigService {
   }
 
   /** Publishes the FCS setting; also called at the start. */
-  async tellFcs(): Promise<void> {
+  async publishFcs(): Promise<void> {
     const [row] = await this.rows(['fcs']);
     if (!row) return;
     const { enabled, servers } = row.value as FcsConfig;
     await emit(configTopic, 'fcs', 'fcs', { enabled, servers }, { companyId: null, version: row.version });
   }
 
-  private async tellPublic(): Promise<void> {
+  private async publishPublic(): Promise<void> {
     const rows = await this.rows(publicKeys);
     await emit(configTopic, 'public', 'public', infoOf(rows), {
       companyId: null,
@@ -183,7 +183,7 @@ export class SysConfigService {
     });
   }
 
-  private async tellMailServer(): Promise<void> {
+  private async publishMailServer(): Promise<void> {
     const rows = new Map((await this.rows(['emailServer', 'certificates'])).map((row) => [row.key, row]));
     const server = rows.get('emailServer');
     const value = (server?.value ?? null) as Omit<MailServerFacts, 'passwordSet'> | null;

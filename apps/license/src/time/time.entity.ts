@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { DstRule } from '@carillon/contracts/time';
 import { changedInstant } from '@carillon/persistence';
 
-/** A time zone for users (spec, section 3, "Time zone"); its id is an integer of the spec. */
+/** A time zone for users (SHELL-19); its id is an integer of the spec. */
 const TimeZoneSchema = defineEntity({
   name: 'TimeZone',
   tableName: 'time_zone',
@@ -19,7 +19,7 @@ export class TimeZone extends TimeZoneSchema.class {}
 TimeZoneSchema.setClass(TimeZone);
 
 /**
- * Offset and daylight saving rule of a country (spec, section 3, "Country/DST entry"); its id is that of ISO 3166-1.
+ * Offset and daylight saving rule of a country (SHELL-19); its id is that of ISO 3166-1.
  */
 const CountryTimeSchema = defineEntity({
   name: 'CountryTime',

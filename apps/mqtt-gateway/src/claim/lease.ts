@@ -70,7 +70,7 @@ export class Lease {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;
     await this.redis.send(['ZREM', this.key, this.gateway.id]).catch(() => {});
-    await this.tell('gone', this.gateway.id).catch(() => {});
+    await this.publish('gone', this.gateway.id).catch(() => {});
   }
 
   /**
@@ -132,7 +132,7 @@ export class Lease {
     this.showing = true;
     const at = performance.now();
     try {
-      await this.showRedis().catch(() => this.tell('alive', this.gateway.id));
+      await this.showRedis().catch(() => this.publish('alive', this.gateway.id));
       this.shown = at;
       if (this.wellSince === Infinity) this.wellSince = performance.now();
     } catch {
@@ -167,7 +167,7 @@ export class Lease {
     for (const [id, { heard }] of this.peers) {
       if (now - Math.max(heard, this.wellSince) <= this.leaseMs) continue;
       try {
-        await this.tell('gone', id);
+        await this.publish('gone', id);
       } catch {
         return; // the bus is away: retried at the next turn
       }
@@ -179,7 +179,7 @@ export class Lease {
     }
   }
 
-  private tell(type: 'alive' | 'gone', id: string): Promise<void> {
+  private publish(type: 'alive' | 'gone', id: string): Promise<void> {
     const at = this.clock.now();
     const name = id.slice(0, id.lastIndexOf('#'));
     return this.bus.publish([

@@ -120,7 +120,7 @@ export class Connections implements ClaimHolder, Host {
     // A device that was handed over belongs to no company until it is reset.
     if (connection.identity!.resetId !== null) return;
     connection.announced = true;
-    this.presence.tellOnline(connection);
+    this.presence.publishOnline(connection);
   }
 
   remove(connection: Connection, reason: EndReason): void {
@@ -135,7 +135,7 @@ export class Connections implements ClaimHolder, Host {
       this.broker.unregisterClient(connection);
     }
     if (connection.epoch > 0) void this.claims.release(connection.id, this.gateway, connection.epoch);
-    if (connection.announced && reason !== 'taken') this.presence.tellOffline(connection, reason);
+    if (connection.announced && reason !== 'taken') this.presence.publishOffline(connection, reason);
   }
 
   /**
@@ -173,7 +173,7 @@ export class Connections implements ClaimHolder, Host {
   raiseEpoch(connection: Connection, epoch: number): void {
     if (!connection.announced) return;
     connection.epoch = epoch;
-    this.presence.tellOnline(connection);
+    this.presence.publishOnline(connection);
   }
 
   countFault(connection: Connection, fault: Fault): void {

@@ -20,7 +20,7 @@ export class Presence {
     private readonly claims: ClaimStore,
   ) {}
 
-  tellOnline(c: Connection): void {
+  publishOnline(c: Connection): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch, renewed } = c.identity!;
     const data: EventData<typeof linkSession, 'online'> = {
@@ -34,10 +34,10 @@ export class Presence {
       ...(renewed === null ? {} : { secretHash: renewed }),
       ...(this.claims.alone(c.id) ? { alone: true } : {}),
     };
-    this.tell(c.identity!, 'online', JSON.stringify(data), at);
+    this.publish(c.identity!, 'online', JSON.stringify(data), at);
   }
 
-  tellOffline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
+  publishOffline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch } = c.identity!;
     const data: EventData<typeof linkSession, 'offline'> = {
@@ -50,10 +50,15 @@ export class Presence {
       ...(c.brokenRule === null ? {} : { fault: c.brokenRule }),
       at,
     };
-    this.tell(c.identity!, 'offline', JSON.stringify(data), at);
+    this.publish(c.identity!, 'offline', JSON.stringify(data), at);
   }
 
-  private tell({ deviceId, companyId, orgId }: Identity, type: 'online' | 'offline', json: string, at: number): void {
+  private publish(
+    { deviceId, companyId, orgId }: Identity,
+    type: 'online' | 'offline',
+    json: string,
+    at: number,
+  ): void {
     this.uplink.add(toRecord(linkSession.name, type, deviceId, json, at, this.era, companyId, orgId), null);
   }
 }

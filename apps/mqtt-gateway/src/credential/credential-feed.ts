@@ -84,7 +84,7 @@ export class CredentialFeed {
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
     const left = this.leaving.get(mac);
-    if (left !== undefined && [left.secretHash, left.previousHash].some((of) => of && timingSafeEqual(given, of)))
+    if (left !== undefined && [left.secretHash, left.previousHash].some((hash) => hash && timingSafeEqual(given, hash)))
       return identityOf(left, certified);
     if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash))))
       return 'secret';
@@ -165,7 +165,7 @@ export class CredentialFeed {
         this.log.error({ topic: record.topic, key: record.key, offset: String(record.offset) }, credential);
         continue;
       }
-      for (const mac of this.table.put(credential)) this.tell(mac);
+      for (const mac of this.table.put(credential)) this.announce(mac);
     }
   }
 
@@ -174,10 +174,10 @@ export class CredentialFeed {
     if (left !== undefined) {
       this.leavingMacs.delete(deviceId);
       this.leaving.delete(left);
-      this.tell(left);
+      this.announce(left);
     }
     const mac = this.table.remove(deviceId);
-    if (mac !== null) this.tell(mac);
+    if (mac !== null) this.announce(mac);
   }
 
   /** Stores a device to reset. It takes the place of one with the same MAC that an earlier company gave away. */
@@ -186,7 +186,7 @@ export class CredentialFeed {
     const { companyId } = record.headers;
     const secretHash = Buffer.from(data?.secretHash ?? '', 'base64url');
     const previousHash = data?.previousHash ? Buffer.from(data.previousHash, 'base64url') : null;
-    const areHashes = [secretHash, previousHash ?? secretHash].every((of) => of.length === 32);
+    const areHashes = [secretHash, previousHash ?? secretHash].every((hash) => hash.length === 32);
     if (data === undefined || companyId === undefined || !areHashes) {
       const { topic, key, offset } = record;
       return this.log.error({ topic, key, offset: String(offset) }, 'leaving message not understood');
@@ -196,10 +196,10 @@ export class CredentialFeed {
     if (before !== undefined) this.leavingMacs.delete(before.deviceId);
     this.leaving.set(mac, { deviceId, companyId, orgId, ownerEpoch, resetId, secretHash, previousHash });
     this.leavingMacs.set(deviceId, mac);
-    this.tell(mac);
+    this.announce(mac);
   }
 
-  private tell(mac: string): void {
+  private announce(mac: string): void {
     this.changed(mac);
     const waiting = this.waiting.get(mac);
     if (waiting === undefined) return;

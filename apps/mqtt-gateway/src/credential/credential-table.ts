@@ -101,7 +101,7 @@ class Words {
   at(i: number): string {
     return this.words[i]!;
   }
-  of(word: string): number {
+  indexOf(word: string): number {
     const known = this.index.get(word);
     if (known !== undefined) return known;
     this.index.set(word, this.words.length);
@@ -259,8 +259,8 @@ export class CredentialTable {
     words[base + ID + 1] = b;
     words[base + ID + 2] = d;
     words[base + ID + 3] = e;
-    words[base + ORG] = this.words.of(c.orgId);
-    words[base + COMPANY] = this.words.of(c.companyId);
+    words[base + ORG] = this.words.indexOf(c.orgId);
+    words[base + COMPANY] = this.words.indexOf(c.companyId);
     words[base + OWNER] = c.ownerEpoch;
     words[base + MAC] = high;
     words[base + MAC_FLAGS] = (low << 16) | (c.enabled ? ENABLED : 0) | (c.certificateRequired ? CERTIFICATE : 0);

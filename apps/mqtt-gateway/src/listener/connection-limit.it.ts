@@ -143,7 +143,7 @@ describe('bad packets', () => {
     await expect
       .poll(() => tested.rig.gateway.stats())
       .toMatchObject({ devices: 0, connections: 0, halfOpen: 0, defects: 0, invalid: 0 });
-    expect(tested.rig.bus.of('link.session.v1').every((m) => m.key !== deviceIdOf(mac))).toBe(true);
+    expect(tested.rig.bus.sent('link.session.v1').every((m) => m.key !== deviceIdOf(mac))).toBe(true);
   });
 });
 

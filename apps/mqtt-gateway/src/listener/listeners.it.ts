@@ -44,13 +44,13 @@ describe('a stock client', () => {
       await client.publishAsync(linkTopic.up(mac, 'call'), JSON.stringify({ id: 'c1', at: 1, record: { big } }), {
         qos: 1,
       });
-      expect(tested.rig.bus.of('link.report.v1').map((m) => m.type)).toEqual(['hello', 'call']);
-      expect(tested.rig.bus.of('link.session.v1')).toMatchObject([
+      expect(tested.rig.bus.sent('link.report.v1').map((m) => m.type)).toEqual(['hello', 'call']);
+      expect(tested.rig.bus.sent('link.session.v1')).toMatchObject([
         { type: 'online', data: { mac, address: '127.0.0.1' } },
       ]);
       await client.endAsync();
-      await tested.rig.bus.until(() => tested.rig.bus.of('link.session.v1').length === 2);
-      expect(tested.rig.bus.of('link.session.v1')[1]).toMatchObject({
+      await tested.rig.bus.until(() => tested.rig.bus.sent('link.session.v1').length === 2);
+      expect(tested.rig.bus.sent('link.session.v1')[1]).toMatchObject({
         type: 'offline',
         data: { mac, reason: 'closed' },
       });
@@ -205,7 +205,7 @@ describe('a proxy in front', () => {
       }
       await tested.rig.device(macOf(20), {}, ways()[kind]!);
       const online = tested.rig.bus
-        .of('link.session.v1')
+        .sent('link.session.v1')
         .filter((m) => m.type === 'online')
         .map((m) => m.data.address);
       expect(online).toEqual(['203.0.113.1', '203.0.113.2', '2001:db8::3', '127.0.0.1']);

@@ -265,7 +265,8 @@ it('a device gets in only by its own secret or certificate, and reaches only its
     return device;
   };
   const tcp: Way = { kind: 'tcp' } as Way;
-  const tls = (of?: { cert: Buffer; key: Buffer }): Way => ({ kind: 'tls', tls: { ca: authority.ca, ...of } }) as Way;
+  const tls = (certificate?: { cert: Buffer; key: Buffer }): Way =>
+    ({ kind: 'tls', tls: { ca: authority.ca, ...certificate } }) as Way;
   // Both processes know both devices before anyone tries to guess.
   await eventually(() => comes(b, tcp, mac, secrets.get(mac)!));
   const owner = await eventually(() => comes(a, tcp, mac, secrets.get(mac)!));

@@ -124,7 +124,7 @@ export class TcpSocket implements LinkSocket {
     if (!this.open) return;
     this.open = false;
     this.handle.close();
-    this.tell(null);
+    this.finish(null);
   }
 
   /** Handles `length` bytes in the shared buffer, the end of the peer's data (`endOfFile`), or an error. */
@@ -133,7 +133,7 @@ export class TcpSocket implements LinkSocket {
     if (length > 0) {
       if (this.reader === null || !this.reader.feed(readBuffer, length)) this.pause();
     } else if (length === endOfFile) {
-      this.tell(null);
+      this.finish(null);
       this.destroySoon();
     } else this.fail(length);
   }
@@ -150,12 +150,12 @@ export class TcpSocket implements LinkSocket {
 
   private fail(error: number): void {
     if (!this.open) return;
-    this.tell(new Error(getSystemErrorName(error)));
+    this.finish(new Error(getSystemErrorName(error)));
     this.destroy();
   }
 
   /** Reports the end once, whatever comes first. */
-  private tell(error: Error | null): void {
+  private finish(error: Error | null): void {
     const { reader } = this;
     this.reader = null;
     reader?.handleClose(error);

@@ -76,13 +76,13 @@ function* variants(value: unknown): Iterable<unknown> {
   ];
   if (Array.isArray(value)) {
     yield Array.from({ length: 65 }, () => value[0] as unknown);
-    for (const [i, of] of value.entries()) for (const other of variants(of)) yield value.with(i, other);
+    for (const [i, item] of value.entries()) for (const other of variants(item)) yield value.with(i, other);
   } else if (typeof value === 'object' && value !== null) {
     yield { ...value, more: 1 };
     yield Object.assign(JSON.parse('{"__proto__":1}') as object, value);
-    for (const [key, of] of Object.entries(value)) {
+    for (const [key, item] of Object.entries(value)) {
       yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-      for (const other of variants(of)) yield { ...value, [key]: other };
+      for (const other of variants(item)) yield { ...value, [key]: other };
     }
   }
 }

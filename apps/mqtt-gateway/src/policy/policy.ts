@@ -354,5 +354,5 @@ function tooDeep(bytes: Buffer): boolean {
 function unstorable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, of]) => unstorable(key) || unstorable(of));
+  return Object.entries(value).some(([key, item]) => unstorable(key) || unstorable(item));
 }

@@ -33,19 +33,19 @@ export class RawDevice {
     const reader = parser({ protocolVersion: 4 });
     reader.on('packet', (packet) => {
       this.packets.push(packet);
-      this.tell();
+      this.wake();
     });
     socket.on('data', (bytes: Buffer) => {
       this.received += bytes.length;
       reader.parse(bytes);
-      this.tell();
+      this.wake();
     });
     // The answer may be no MQTT, such as HTTP's.
     reader.on('error', () => undefined);
     socket.on('error', (error) => (this.trouble = error));
     socket.on('close', () => {
       this.closed = true;
-      this.tell();
+      this.wake();
     });
   }
 
@@ -107,15 +107,15 @@ export class RawDevice {
     this.socket.destroy();
   }
 
-  private tell(): void {
+  private wake(): void {
     for (const look of this.watchers) look();
   }
 }
 
 /** Adds TLS and WebSocket to a TCP socket as requested. */
 function layers(base: Socket, { header, tls, webSocket }: Way): { stream: Duplex; opened: Promise<unknown> } {
-  const event = (of: { once(name: string, call: () => void): unknown }, name: string) =>
-    new Promise<void>((resolve) => of.once(name, resolve));
+  const event = (emitter: { once(name: string, call: () => void): unknown }, name: string) =>
+    new Promise<void>((resolve) => emitter.once(name, resolve));
   if (header !== undefined) base.write(header);
   const secure = tls === undefined ? base : connectTls({ socket: base, ...tls });
   const open = event(secure, tls === undefined ? 'connect' : 'secureConnect');

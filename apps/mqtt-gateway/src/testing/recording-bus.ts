@@ -28,7 +28,7 @@ export class RecordingBus implements Bus {
       : this.hold
         ? new Promise<void>((resolve) => this.waiting.push({ records, resolve }))
         : Promise.resolve(this.store(records));
-    this.tell();
+    this.wake();
     return stored;
   }
 
@@ -59,7 +59,7 @@ export class RecordingBus implements Bus {
   }
 
   /** Returns the stored records of a topic with parsed data. */
-  of(topic: string): { type: string; key: string; headers: Record<string, string>; data: Record<string, unknown> }[] {
+  sent(topic: string): { type: string; key: string; headers: Record<string, string>; data: Record<string, unknown> }[] {
     return this.stored
       .filter((r) => r.topic === topic)
       .map((r) => ({
@@ -109,7 +109,7 @@ export class RecordingBus implements Bus {
       this.stored.push(kept);
       for (const fanout of this.fanouts) this.give(fanout, kept);
     }
-    this.tell();
+    this.wake();
   }
 
   private give(to: FanoutOptions, record: BusRecord): void {
@@ -117,7 +117,7 @@ export class RecordingBus implements Bus {
       void to.handle({ topic: record.topic, partition: 0, records: [record], signal: new AbortController().signal });
   }
 
-  private tell(): void {
+  private wake(): void {
     for (const look of this.watchers) look();
   }
 }

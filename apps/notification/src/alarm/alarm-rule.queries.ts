@@ -84,7 +84,7 @@ const group = columns(Alarm, 'a', ['groupId']);
  * that it covers now.
  */
 export async function addSilence(
-  of: { companyId: string; createdBy: string; orgIds: readonly (string | null)[]; minutes: number },
+  silence: { companyId: string; createdBy: string; orgIds: readonly (string | null)[]; minutes: number },
   what: { kind: number | null; siteId: string | null; deviceId: string | null },
 ): Promise<{ until: string; groups: string[] }> {
   const [added] = await currentSql().rows(
@@ -96,13 +96,13 @@ export async function addSilence(
       returning ${until}
     `,
     [
-      JSON.stringify(of.orgIds.map((org) => ({ id: uuidv7(), org }))),
-      of.companyId,
+      JSON.stringify(silence.orgIds.map((org) => ({ id: uuidv7(), org }))),
+      silence.companyId,
       what.kind,
       what.siteId,
       what.deviceId,
-      of.minutes,
-      of.createdBy,
+      silence.minutes,
+      silence.createdBy,
     ],
   );
   const quiet = await currentSql().rows(

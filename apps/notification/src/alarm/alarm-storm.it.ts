@@ -31,12 +31,12 @@ test('10,000 offline devices of a site are one alarm group, one notice and one m
       enabled: true,
     },
   });
-  const of = await rig.devices(many, { siteId });
-  await rig.session(of, 'online');
+  const devices = await rig.devices(many, { siteId });
+  await rig.session(devices, 'online');
   await eventually(async () => {
     expect(await rig.sql('select count(*)::int as n from link_session where online')).toEqual([{ n: many }]);
   });
-  await rig.session(of, 'offline');
+  await rig.session(devices, 'offline');
   await eventually(async () => {
     expect((await rig.lines()).map((l) => l.open)).toEqual([many]);
   }, 60_000);
@@ -51,7 +51,7 @@ test('10,000 offline devices of a site are one alarm group, one notice and one m
     }),
   ]);
   expect(await rig.notices()).toEqual([{ type: alarmKinds.offline, total: 1 }]);
-  await rig.session(of, 'online');
+  await rig.session(devices, 'online');
   await eventually(async () => {
     expect((await rig.lines()).map((l) => [l.state, l.open])).toEqual([['ended', 0]]);
   }, 60_000);

@@ -34,9 +34,9 @@ export interface AlarmRig {
   site(name: string): Promise<string>;
   devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
   /** Publishes a device's state as the device service does; null is its deletion. */
-  tell(device: LinkedDevice, change: Partial<DeviceView> | null): Promise<void>;
+  publishDevice(device: LinkedDevice, change: Partial<DeviceView> | null): Promise<void>;
   /** Publishes that all these devices connected or disconnected, in as few messages as possible. */
-  session(of: readonly LinkedDevice[], type: 'online' | 'offline', reason?: 'lost' | 'drain'): Promise<void>;
+  session(devices: readonly LinkedDevice[], type: 'online' | 'offline', reason?: 'lost' | 'drain'): Promise<void>;
   command(device: LinkedDevice, action: string): Promise<void>;
   lines(query?: object, as?: Actor): Promise<Awaited<ReturnType<typeof page>>['records']>;
   episodes(groupId: string, as?: Actor): Promise<Awaited<ReturnType<typeof episodesOf>>['records']>;
@@ -117,14 +117,14 @@ export async function alarmRig(values: Record<string, unknown> = {}): Promise<Al
       });
       return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
     },
-    async tell({ identity: { deviceId } }, change) {
+    async publishDevice({ identity: { deviceId } }, change) {
       const view = { ...known.get(deviceId)!, ...change };
       known.set(deviceId, view);
       await bus.publish([publishView(change && view, deviceId, view.orgId)]);
     },
-    async session(of, type, reason = 'lost') {
+    async session(device, type, reason = 'lost') {
       await bus.publish(
-        of.map((d) => {
+        device.map((d) => {
           const { deviceId } = d.identity;
           const about = { companyId: actor.companyId, orgId: known.get(deviceId)!.orgId };
           const common = { ...d.identity, gateway: 'gateway-1#a', at: Date.now() };

@@ -55,6 +55,25 @@ const kindOfBoot: Partial<Record<HelloPayload['boot'], number>> = {
 /** Events that are older raise no alarm. */
 const oldMs = 86_400_000;
 
+/** Lines of devices by device, as each device reported them last. */
+type States = Map<string, { ownerEpoch: number; at: number; lines: NonNullable<StatePayload['lines']> }>;
+type Happened = Pick<Raised, 'kind'> & Partial<Raised>;
+
+/** Returns what a hello says about the start of its device; undefined when that is worth no alarm. */
+function eventOfHello({ boot, firmware }: HelloPayload): Happened | undefined {
+  const kind = kindOfBoot[boot];
+  if (kind === undefined) return undefined;
+  return { kind, ...(kind === firmwareKind ? { detail: firmware } : {}) };
+}
+
+/** Returns the alarm kind of an event, and the line and account that a failed registration names. */
+function eventOf({ kind, detail }: EventPayload): Happened {
+  if (kind !== 'registrationFailed') return { kind: kindOf[kind], ...(kind === 'tamper' ? { dueIn: 0 } : {}) };
+  const { line, account } = (detail ?? {}) as { line?: unknown; account?: unknown };
+  const sub = Number.isInteger(line) && Number(line) > 0 && Number(line) <= 64 ? Number(line) : 0;
+  return { kind: kindOf[kind], sub, detail: typeof account === 'string' ? account : null, dueIn: 0 };
+}
+
 /** Returns which of these devices are connected: of them, only the connection tells the state of lines (docs/adr/0040). */
 async function connectedOf(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
@@ -159,37 +178,25 @@ export class AlarmConsumer {
   async report(messages: Message<typeof linkReport>[]): Promise<void> {
     const companyId = messages[0]!.companyId;
     if (companyId === null) return;
-    const states = new Map<string, { ownerEpoch: number; at: number; lines: NonNullable<StatePayload['lines']> }>();
-    const events = new Map<string, Raised>();
-    const happened = (deviceId: string, kind: number, of: Pick<Raised, 'at' | 'ownerEpoch'> & Partial<Raised>) => {
-      const one = { deviceId, kind, sub: 0, source: null, detail: null, dueIn: this.config.alarmEventWaitMs, ...of };
-      if (one.at > Date.now() - oldMs) events.set(`${deviceId} ${kind} ${one.sub}`, one);
-    };
-    // The epoch of what a phone told over HTTP is 0.
+    // The epoch of a report over HTTP is 0.
     const overtaken = await connectedOf(
       messages.flatMap(({ type, data }) => (type === 'state' && data?.epoch === 0 ? [data.deviceId] : [])),
     );
+    const states: States = new Map();
+    const raised = new Map<string, Raised>();
     for (const { type, data } of messages) {
       if (!data) continue;
       const { deviceId, ownerEpoch, receivedAt: at } = data;
       if (type === 'state') {
         const { lines } = data.payload as StatePayload;
         if (lines && !(data.epoch === 0 && overtaken.has(deviceId))) states.set(deviceId, { ownerEpoch, at, lines });
-      } else if (type === 'hello') {
-        const { boot, firmware } = data.payload as HelloPayload;
-        const kind = kindOfBoot[boot];
-        if (kind !== undefined)
-          happened(deviceId, kind, { at, ownerEpoch, ...(kind === firmwareKind ? { detail: firmware } : {}) });
-      } else {
-        const { kind, detail } = data.payload as EventPayload;
-        if (kind === 'registrationFailed') {
-          const told = detail as { line?: unknown; account?: unknown } | null | undefined;
-          const sub =
-            Number.isInteger(told?.line) && Number(told!.line) > 0 && Number(told!.line) <= 64 ? Number(told!.line) : 0;
-          const account = typeof told?.account === 'string' ? told.account : null;
-          happened(deviceId, kindOf[kind], { at, ownerEpoch, sub, detail: account, dueIn: 0 });
-        } else happened(deviceId, kindOf[kind], { at, ownerEpoch, ...(kind === 'tamper' ? { dueIn: 0 } : {}) });
+        continue;
       }
+      const event =
+        type === 'hello' ? eventOfHello(data.payload as HelloPayload) : eventOf(data.payload as EventPayload);
+      if (event === undefined || at <= Date.now() - oldMs) continue;
+      const one = { sub: 0, source: null, detail: null, dueIn: this.config.alarmEventWaitMs, ...event };
+      raised.set(`${deviceId} ${one.kind} ${one.sub}`, { ...one, deviceId, ownerEpoch, at });
     }
     const failed = [...states].flatMap(([deviceId, { ownerEpoch, at, lines }]) =>
       lines
@@ -218,15 +225,15 @@ export class AlarmConsumer {
       'over',
     );
     await storeRaised(companyId, failed, 'state');
-    const told = [...events.values()];
+    const events = [...raised.values()];
     const isState = (e: Raised) => e.kind === alarmKinds.registrationFailed;
-    await storeRaised(companyId, told.filter(isState), 'state');
+    await storeRaised(companyId, events.filter(isState), 'state');
     await storeRaised(
       companyId,
-      told.filter((e) => !isState(e)),
+      events.filter((e) => !isState(e)),
       'event',
     );
-    if (states.size + told.length > 0) this.wake();
+    if (states.size + events.length > 0) this.wake();
   }
 
   /** What a device does because of a task is not an alarm. */
@@ -308,8 +315,8 @@ export class AlarmConsumer {
     for (const [deviceId, { at, data }] of last) {
       if (!data || data.enabled === false) continue;
       const { ownerEpoch } = data;
-      const of = { deviceId, kind: alarmKinds.configDrift, sub: 0, at, ownerEpoch, source: null, detail: null };
-      if (data.configDrifted) drifted.push({ ...of, dueIn: this.config.alarmDriftGraceMs });
+      const drift = { deviceId, kind: alarmKinds.configDrift, sub: 0, at, ownerEpoch, source: null, detail: null };
+      if (data.configDrifted) drifted.push({ ...drift, dueIn: this.config.alarmDriftGraceMs });
       else back.push({ deviceId, at, ownerEpoch });
     }
     const ended = await storeOver(companyId, alarmKinds.configDrift, back, 'over');
@@ -317,13 +324,13 @@ export class AlarmConsumer {
     if (ended > 0) this.wake();
   }
 
-  private offline(of: { deviceId: string; ownerEpoch: number; at: number }, gateway: string | null): Raised {
+  private offline(device: { deviceId: string; ownerEpoch: number; at: number }, gateway: string | null): Raised {
     return {
-      deviceId: of.deviceId,
+      deviceId: device.deviceId,
       kind: alarmKinds.offline,
       sub: 0,
-      at: of.at,
-      ownerEpoch: of.ownerEpoch,
+      at: device.at,
+      ownerEpoch: device.ownerEpoch,
       source: gateway,
       detail: null,
       dueIn: gateway === null ? this.config.alarmOfflineGraceMs : this.config.alarmGatewayGraceMs,

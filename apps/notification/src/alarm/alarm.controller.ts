@@ -16,7 +16,7 @@ import { alarmPage, episodePage } from './alarm-list.queries.ts';
 import { AlarmService } from './alarm.service.ts';
 
 /**
- * The list of device alarms for /alarm (spec, section 2). They are marked read and deleted through the calls of
+ * The list of device alarms for /alarm (NOTE-01). They are marked read and deleted through the calls of
  * messages.
  */
 @Controller()

@@ -6,7 +6,7 @@ interface Kind {
   event?: true;
 }
 
-/** Kinds raised here, with their default levels (spec, section 3). */
+/** Kinds raised here, with their default levels (NOTE-01). */
 export const raisedKinds: Readonly<Record<number, Kind>> = {
   [alarmKinds.registrationFailed]: { level: 'high' },
   [firmwareKind]: { level: 'low', event: true },

@@ -55,10 +55,10 @@ const add = (given: Partial<Body> = {}, as: Actor = rig.actor) =>
 /** Creates devices of a new site that go offline. */
 const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   const siteId = await rig.site(name);
-  const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
-  await rig.session(of, 'online');
-  await rig.session(of, 'offline');
-  return of;
+  const devices = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
+  await rig.session(devices, 'online');
+  await rig.session(devices, 'offline');
+  return devices;
 };
 const dueTimes = async () =>
   (await rig.sql<{ next_at: string | null }>('select next_at from email_notice')).map((n) => n.next_at);
@@ -66,7 +66,7 @@ const mailsTo = (to: string) => server.mails.filter((m) => m.to.includes(to));
 
 test('an immediate notice mails each alarm group once, despite flapping [NOTE-03/immediate]', async () => {
   const { id } = await add({ emails: ['night@example.com', 'day@example.com'] });
-  const of = await away('Kiel', 3);
+  const devices = await away('Kiel', 3);
   const [night, day] = [await server.next('night@example.com'), await server.next('day@example.com')];
   for (const mail of [night, day]) {
     expect(mail).toMatchObject({ subject: 'Alarms: Night watch', secure: true });
@@ -77,8 +77,8 @@ test('an immediate notice mails each alarm group once, despite flapping [NOTE-03
   }
   expect((await rig.call(getEmailNotice, { params: { id } })).sentAt).not.toBeNull();
   for (let n = 0; n < 3; n++) {
-    await rig.session(of, 'online');
-    await rig.session(of, 'offline');
+    await rig.session(devices, 'online');
+    await rig.session(devices, 'offline');
   }
   await away('Bonn');
   const second = await server.next('night@example.com');
@@ -126,16 +126,16 @@ test('a notice covers only its kinds, its minimum level and its organization', a
     toRecord(message, rig.actor.companyId, about, envelope('message', { companyId: rig.actor.companyId })),
   ]);
   const failed = 'High · Task failed · Task Reboot {all}: 2 of 9 devices did not finish it.';
-  const told = (to: string) => mailsTo(`${to}@example.com`).map((m) => m.text);
+  const seen = (to: string) => mailsTo(`${to}@example.com`).map((m) => m.text);
   // Messages without an organization reach all.
   await eventually(() => {
-    expect(told('north').join('\n')).toContain('Norden phone');
-    expect(told('north').join('\n')).toContain(failed);
+    expect(seen('north').join('\n')).toContain('Norden phone');
+    expect(seen('north').join('\n')).toContain(failed);
   });
   expect((await server.next('high@example.com')).text).toContain(failed);
   expect((await server.next('task@example.com')).text).toContain(failed);
-  for (const to of ['north', 'high', 'task']) expect(told(to).join('\n')).not.toContain('South');
-  for (const to of ['high', 'task']) expect(told(to).join('\n')).not.toContain('Norden');
+  for (const to of ['north', 'high', 'task']) expect(seen(to).join('\n')).not.toContain('South');
+  for (const to of ['high', 'task']) expect(seen(to).join('\n')).not.toContain('Norden');
   expect(mailsTo('off@example.com')).toEqual([]);
 });
 
@@ -246,7 +246,7 @@ test('a temporarily refused mail is retried, and a permanently refused one is lo
   });
 });
 
-test('a notice to a group names roles, users and organization, and auth resolves the addresses [NOTE-03/group]', async () => {
+test('a notice to a group names roles, users and organization, and auth finds the emails [NOTE-03/group]', async () => {
   const asked: EventData<typeof mailGroup>[] = [];
   const feed = await rig.bus.fanout({
     topics: [mailGroup.name],

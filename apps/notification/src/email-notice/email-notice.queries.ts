@@ -93,10 +93,10 @@ export async function setTime(id: string): Promise<void> {
  * already as well: their sender waits until the events are committed, and mails them.
  */
 export async function noticesDue(
-  of: readonly { kind: number; level: AlarmLevel; orgId: string | null }[],
+  alarms: readonly { kind: number; level: AlarmLevel; orgId: string | null }[],
   { gatherMs, pauseMs }: { gatherMs: number; pauseMs: number },
 ): Promise<void> {
-  const kinds = new Map(of.map((o) => [`${o.kind} ${o.level} ${o.orgId}`, o]));
+  const kinds = new Map(alarms.map((o) => [`${o.kind} ${o.level} ${o.orgId}`, o]));
   if (kinds.size === 0) return;
   await currentSql().query(
     `

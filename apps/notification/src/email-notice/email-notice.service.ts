@@ -23,6 +23,7 @@ import {
   requestMail,
   takeBack,
   WorkLoop,
+  noteRestored,
 } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
@@ -132,15 +133,12 @@ export class EmailNotices extends WorkLoop<DueNotice> {
       [JSON.stringify(kept)],
     );
     for (const n of kept) await setTime(n.id);
-    const titles = kept.map((n) => n.title);
     const shared = kept.some((n) => n.org_id === null);
     const organizations = kept.flatMap((n) => n.org_id ?? []);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: titles.join(', ').slice(0, 256),
-      ...(shared ? {} : { orgIds: organizations }),
-      detail: { before: null, after: titles },
-    });
+    noteRestored(
+      kept.map(({ id, title }) => ({ id, name: title })),
+      shared ? {} : { orgIds: organizations },
+    );
     await emitLive(
       companyId,
       'emailNotice',

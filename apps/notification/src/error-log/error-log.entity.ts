@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** An error that a browser recorded and reported (spec, section 3: local error-log entry). */
+/** An error that a browser recorded and reported (SYS-05). */
 const ErrorLogSchema = defineEntity({
   name: 'ErrorLog',
   tableName: 'error_log',

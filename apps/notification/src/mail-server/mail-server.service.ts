@@ -119,13 +119,13 @@ export class MailServerService {
       async () => [await this.own(), mailSettings(this.config, await storedServer())] as const,
       { readOnly: true },
     );
-    const told = (result: Parameters<typeof emitAudit>[1], detail: object) =>
+    const logTest = (result: Parameters<typeof emitAudit>[1], detail: object) =>
       transaction(this.database, companySession(who.companyId), () =>
         emitAudit('mailServer.test', result, { objectName: server.host, detail: { port: server.port, ...detail } }),
       );
     const address = await this.outbound.address(server);
     if (address === undefined) {
-      await told('config.targetRefused', {});
+      await logTest('config.targetRefused', {});
       failAt('server.host', 'config.targetRefused');
     }
     // The stored password is sent to the stored server only, never to a newly typed one.
@@ -133,10 +133,10 @@ export class MailServerService {
     const password = server.password === undefined ? kept?.password : (server.password ?? undefined);
     const failed = await sendTestMail({ ...server, password, ca: installation?.ca }, address, to);
     if (failed) {
-      await told('config.testFailed', { code: failed.code, responseCode: failed.responseCode });
+      await logTest('config.testFailed', { code: failed.code, responseCode: failed.responseCode });
       throw new Failure('config.testFailed', { reason: failed.words });
     }
-    await told('success', {});
+    await logTest('success', {});
     return null;
   }
 

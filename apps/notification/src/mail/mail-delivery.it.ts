@@ -16,7 +16,7 @@ import { claimMails } from './mail.queries.ts';
 import { mailKey, samples, startMails } from './mail-test.ts';
 
 const { tested, services, own, start, ask, rows } = await startMails();
-const told = async (service: TestedService, result: string) =>
+const seen = async (service: TestedService, result: string) =>
   (await service.as(own)(listOperationLog, { query: { result: [result] } })).records;
 
 test('retries until a refusing or unavailable server accepts the mail', async () => {
@@ -47,7 +47,7 @@ test('a permanently refused or expired mail is logged in the operation log and d
   tested.server.refuse(550);
   await ask(service, 'nobody@example.com');
   const [entry] = await eventually(async () => {
-    const found = await told(service, 'mail.sendFailure');
+    const found = await seen(service, 'mail.sendFailure');
     expect(found).toHaveLength(1);
     return found;
   });
@@ -62,7 +62,7 @@ test('a permanently refused or expired mail is logged in the operation log and d
   tested.server.refuse(451);
   await ask(service, 'late@example.com', 'code', 'ko', { validSeconds: 1 });
   await eventually(async () =>
-    expect((await told(service, 'mail.expired')).map((e) => e.objectName)).toEqual(['late@example.com']),
+    expect((await seen(service, 'mail.expired')).map((e) => e.objectName)).toEqual(['late@example.com']),
   );
 });
 
@@ -101,7 +101,7 @@ test('without a mail server a mail is kept, reported once, and sent when a serve
   expect(await entries()).toHaveLength(1);
 });
 
-test('a company’s mail server that answers a word now and then, and never ends, holds its own mails alone: codes and other companies’ mails go, and it is given up in time', async () => {
+test('a mail server that never ends its answer delays only the mails of its own company', async () => {
   const open = new Set<Socket>();
   const dripping = createServer((socket) => {
     open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
@@ -179,9 +179,9 @@ test('mails of accounts go before notices, and companies take turns with their n
       );
     return claimMails('installation', 4, 120);
   });
-  const of = (companyId: string, template: MailTemplate) =>
+  const mailOf = (companyId: string, template: MailTemplate) =>
     claimed.filter((mail) => mail.companyId === companyId && mail.template === template).length;
-  expect([of(few, 'code'), of(many, 'alarms'), of(few, 'alarms')]).toEqual([1, 2, 1]);
+  expect([mailOf(few, 'code'), mailOf(many, 'alarms'), mailOf(few, 'alarms')]).toEqual([1, 2, 1]);
 });
 
 test('the mail server counts as checked by its last test alone, not by a test of other settings', async () => {

@@ -148,7 +148,7 @@ class MailLine extends WorkLoop<MailRow> {
     if (mail.expired) return this.giveUp(mail, 'mail.expired');
     if (!settings) {
       await this.settle(mail, async () => {
-        if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.tell(mail, 'mail.notConfigured');
+        if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.logFailure(mail, 'mail.notConfigured');
       });
       return;
     }
@@ -198,12 +198,12 @@ class MailLine extends WorkLoop<MailRow> {
   private async giveUp(mail: MailRow, error: ErrorKey, to?: string, words: string | null = null): Promise<void> {
     await this.settle(mail, async () => {
       await endMail(mail.id, 'failed', error, words);
-      await this.tell(mail, error, to ?? openMail(this.config.mailKey, mail.template, mail.sealed)?.to);
+      await this.logFailure(mail, error, to ?? openMail(this.config.mailKey, mail.template, mail.sealed)?.to);
     });
   }
 
   /** Logs the failure in the operation log, so that no mail is lost silently. */
-  private async tell(
+  private async logFailure(
     mail: MailRow,
     error: ErrorKey,
     to = openMail(this.config.mailKey, mail.template, mail.sealed)?.to,

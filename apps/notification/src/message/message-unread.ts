@@ -1,5 +1,5 @@
 /**
- * SQL: messages about devices: alarms, and devices that could not be synced (spec, sections 2 and 3). The rest are
+ * SQL: messages about devices: alarms, and devices that could not be synced (NOTE-02). The rest are
  * messages.
  */
 export const deviceTable = '(m.type >= 0 or m.type = -3)';

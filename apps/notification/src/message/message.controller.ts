@@ -14,7 +14,7 @@ import { markRead, messagePage, notices, removeMessages } from './message.querie
 
 const idsOf = (body: string[] | { ids: string[] }): string[] => (Array.isArray(body) ? body : body.ids);
 
-/** The bell and /alarm (spec, section 7). Read state is per user, deletion is for the whole company. */
+/** The bell and /alarm (NOTE-02). Read state is per user, deletion is for the whole company. */
 @Controller()
 export class MessageController {
   /** Polled every minute by every user; a user without the alarm permission has no notices. */

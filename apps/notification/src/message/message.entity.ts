@@ -18,7 +18,7 @@ export const messagePolicy = `(case when "org_ids" is null then "org_id" is null
 /** Only the system writes messages, including those that it cannot read afterwards. */
 const writtenBy = `(${seesAllSql})`;
 
-/** A message to users (spec, section 3: Notice, Message, Alarm). Its text is built when it is read. */
+/** A message to users (NOTE-02). Its text is built when it is read. */
 const MessageSchema = defineEntity({
   name: 'Message',
   tableName: 'message',

@@ -28,7 +28,7 @@ const day = 86_400_000;
 const publish = (
   actor: Actor,
   change: Partial<EventData<typeof message, 'message'>> & { type: number },
-  of: { id?: string; at?: number } = {},
+  record: { id?: string; at?: number } = {},
 ) =>
   bus.publish([
     toRecord(
@@ -43,7 +43,7 @@ const publish = (
         values: {},
         ...change,
       },
-      envelope('message', { companyId: actor.companyId, ...of }),
+      envelope('message', { companyId: actor.companyId, ...record }),
     ),
   ]);
 const notices = (actor: Actor) => service.as(actor)(listNotices);
@@ -62,7 +62,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('notices of -2 to -5 show total, days left and time, and are read, cleared and deleted [NOTE-02/messages]', async () => {
+test('notices of -2 to -5 show total, days and time, and are read, cleared and deleted [NOTE-02/messages]', async () => {
   expect(
     [listNotices, listMessages, readMessages, clearMessages, deleteMessages].map((r) => [r.method, r.path]),
   ).toEqual([
@@ -149,7 +149,7 @@ test('notices of -2 to -5 show total, days left and time, and are read, cleared 
   await feed.close();
 });
 
-test("kinds of 0 and more are alarms in the reader's language, and unnamed ones are firmware updates [NOTE-06/words]", async () => {
+test('kinds from 0 are alarms in the reader’s language, unnamed ones firmware updates [NOTE-06/words]', async () => {
   const carla = newActor();
   for (const type of [0, 2, 3, 4, 5, 6, 7, 9, 77])
     await publish(
@@ -173,7 +173,7 @@ test("kinds of 0 and more are alarms in the reader's language, and unnamed ones 
   for (const record of (await list(carla)).records) expect(record.content).not.toMatch(/[{}]/);
 });
 
-test('every type has title, content, type and date, and alarms are marked read singly and together [NOTE-06/messages]', async () => {
+test('every type has title, content, type and date, and is marked read one or many [NOTE-06/messages]', async () => {
   const emil = newActor();
   const kinds = new Map([
     [-5, 'Basic service certificate expires'],
@@ -277,14 +277,14 @@ test("a shared object's message is whole for users who see all its organizations
   await publish(boss, { type: 5, orgIds, values: { count: 3, total: 9 } });
   for (let twice = 0; twice < 2; twice++)
     await publish(boss, { type: 5, orgId: north, orgIds, values: { count: 3, total: 4 } }, { id: once });
-  const told = async (who: readonly string[] | '*') =>
+  const seen = async (who: readonly string[] | '*') =>
     (await list({ ...boss, orgIds: who })).records.map((r) => r.content);
   await eventually(async () => {
-    expect(await told([north])).toEqual(['Task Lobby: 3 of 4 devices did not finish it.']);
+    expect(await seen([north])).toEqual(['Task Lobby: 3 of 4 devices did not finish it.']);
   });
   for (const all of ['*', orgIds] as const)
-    expect(await told(all)).toEqual(['Task Lobby: 3 of 9 devices did not finish it.']);
-  expect(await told([south])).toEqual([]);
+    expect(await seen(all)).toEqual(['Task Lobby: 3 of 9 devices did not finish it.']);
+  expect(await seen([south])).toEqual([]);
   const seeAll: Actor = { ...boss, orgIds: [north], allOrgs: true };
   expect((await list(seeAll)).total).toBe(1);
   // The live event is published after the commit that the list was waited for.
@@ -292,7 +292,7 @@ test("a shared object's message is whole for users who see all its organizations
     expect(heard.find((h) => h.ids.includes(once))?.orgIds).toEqual([north]);
   });
   expect(await service.as({ ...boss, orgIds: [north] })(deleteMessages, { body: [once] })).toEqual({ deleted: 1 });
-  expect(await told([north])).toEqual([]);
+  expect(await seen([north])).toEqual([]);
   await feed.close();
 });
 
@@ -365,11 +365,11 @@ test('the name of a task that no user named is in the language of the reader [NO
   const inPortuguese = 'Reiniciar 2 dispositivos';
   expect(await shown('pt_BR')).toEqual([inPortuguese, inPortuguese, true, true]);
   expect(await shown('ko')).toEqual(['장치 2대 재시작', '장치 2대 재시작', true, true]);
-  const told = { type: 5, level: 'high' as const, devices: 1, cause: 'none' as const, causeName: null };
+  const answer = { type: 5, level: 'high' as const, devices: 1, cause: 'none' as const, causeName: null };
   const mail = (language: Language) =>
     renderMail('alarms', language, {
       ...{ name: 'Anna', title: 'Tasks', more: 0 },
-      alarms: [{ ...told, object: '장치 2대 재시작', values }],
+      alarms: [{ ...answer, object: '장치 2대 재시작', values }],
     }).text;
   expect(mail('pt_BR')).toContain(inPortuguese);
   expect(mail('ko')).toContain('장치 2대 재시작');

@@ -26,12 +26,12 @@ import { Message } from './message.entity.ts';
 import { deviceTable, unread } from './message-unread.ts';
 import { objectNameIn, textOf } from './message.text.ts';
 
-const told = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
-type Told = RowOf<typeof told>;
+const published = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
+type Published = RowOf<typeof published>;
 
 /** Notifies the open browsers; for a message of an organization only those of users who see it. */
-async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
-  const all = (r: Told): boolean => r.orgId === null && r.orgIds === null;
+async function publishMessages(companyId: string, rows: readonly Published[]): Promise<void> {
+  const all = (r: Published): boolean => r.orgId === null && r.orgIds === null;
   const some = rows.filter((r) => !all(r));
   await emitLive(
     companyId,
@@ -89,7 +89,7 @@ export async function storeMessages(messages: readonly NewMessage[]): Promise<vo
   );
   const companyId = messages[0]?.companyId;
   if (companyId)
-    await tell(
+    await publishMessages(
       companyId,
       rows.map((r) => ({ id: r.id, orgId: r.org_id, orgIds: r.org_ids })),
     );
@@ -99,17 +99,17 @@ export async function storeMessages(messages: readonly NewMessage[]): Promise<vo
 export async function endMessages(ended: readonly Event<typeof message>[]): Promise<void> {
   if (ended.length === 0) return;
   const rows = await currentSql().rows(
-    told,
+    published,
     `
       update message m
       set ended_at = to_timestamp(x.at / 1000.0)
       from jsonb_to_recordset($1::jsonb) as x(id uuid, at float8)
       where m.id = x.id and m.ended_at is null
-      returning ${told}
+      returning ${published}
     `,
     [JSON.stringify(ended.flatMap(({ at, data }) => (data && 'id' in data ? [{ id: data.id, at }] : [])))],
   );
-  await tell(ended[0]!.companyId!, rows);
+  await publishMessages(ended[0]!.companyId!, rows);
 }
 
 /** SQL: messages and alarm groups; `$1` is the reader. */
@@ -224,7 +224,7 @@ export async function markRead(which: { ids: readonly string[] } | { type: numbe
         ? ['m.type = $3', which.type]
         : ['m.id = any ($3::uuid[])', which.ids];
   const rows = await currentSql().rows(
-    told,
+    published,
     `
       with marked as (
         insert into message_read (company_id, user_id, message_id)
@@ -234,13 +234,13 @@ export async function markRead(which: { ids: readonly string[] } | { type: numbe
         on conflict do nothing
         returning message_id
       )
-      select ${told}
+      select ${published}
       from message m
       join marked on marked.message_id = m.id
     `,
     [who.companyId, who.userId, value],
   );
-  await tell(who.companyId, rows);
+  await publishMessages(who.companyId, rows);
   const groups = await readGroups(which);
   await emitLive(who.companyId, 'message', groups, null);
   return rows.length + groups.length;
@@ -261,6 +261,6 @@ export async function removeMessages(
     `,
     [ids],
   );
-  await tell(who.companyId, rows);
+  await publishMessages(who.companyId, rows);
   return [...rows, ...(await removeGroups(ids))];
 }

@@ -6,7 +6,7 @@ interface MessageText {
   content: Text;
 }
 
-/** Texts of messages by type (spec, section 3, "Notice types"). Missing values become empty. */
+/** Texts of messages by type (NOTE-06). Missing values become empty. */
 const texts: Record<number, MessageText> = {
   [-5]: {
     title: {

@@ -9,7 +9,7 @@ export class Migration20261121Notification extends Migration {
     this.addSql(`alter table "operation_log" enable row level security`);
     this.addSql(`alter table "operation_log" force row level security`);
     this.addSql(`create policy "operation_log_company_policy" on "operation_log" using ("company_id" = current_setting('app.company_id')::uuid)`);
-    // Whoever the default rights gave more: an entry is written and read, never changed or taken away.
+    // Default privileges may have given more: an entry is written and read, never changed or deleted.
     this.addSql(`do $$ declare grantee text; begin
       for grantee in select distinct g.grantee from information_schema.role_table_grants g where g.table_name = 'operation_log' and g.grantee <> current_user loop
         execute format('revoke update, delete, truncate on operation_log from %I', grantee);

@@ -5,7 +5,7 @@ const all = `(select current_setting('app.org_ids')) = '*'`;
 const user = `(select nullif(current_setting('app.user_id', true), '')::uuid)`;
 const entry = `("org_ids" is null or ${all} or "user_id" = ${user} or "org_ids" <@ ${own})`;
 
-/** Whom a mail is to, so that whoever asked for it finds what became of it, and what the mail server said. */
+/** The recipient of a mail, so that its requester finds its state, and the answer of the mail server. */
 export class Migration20261123MailState extends Migration {
   override up(): void {
     this.addSql(

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 const own = `(select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])`;
 const organization = `((select current_setting('app.org_ids')) = '*' or org_id = any (${own}::uuid[]))`;
 
-/** Webhooks with what each is sent, and which episodes of alarms anybody was told of. */
+/** Webhooks with what each is sent, and which episodes of alarms anyone was told of. */
 export class Migration20261127bWebhook extends Migration {
   override up(): void {
     this.addSql(`create table "webhook" (

@@ -39,8 +39,8 @@ const entry = (change: object = {}) => ({
   detail: { before: null, after: { name: 'Lobby' } },
   ...change,
 });
-const publish = (companyId: string, data: ReturnType<typeof entry>, of: { id?: string; at?: number } = {}) =>
-  bus.publish([toRecord(audit, companyId, data, envelope('entry', { companyId, ...of }))]);
+const publish = (companyId: string, data: ReturnType<typeof entry>, record: { id?: string; at?: number } = {}) =>
+  bus.publish([toRecord(audit, companyId, data, envelope('entry', { companyId, ...record }))]);
 type Query = {
   search?: string;
   action?: string[];
@@ -67,7 +67,7 @@ afterAll(async () => {
   await bus?.close();
 });
 
-test('an entry has actor, action, object, address, time, old and new values and result, once [SYS-04/entry]', async () => {
+test('an entry has actor, action, object, address, time, values and result, once [SYS-04/entry]', async () => {
   const changes: unknown[] = [];
   const feed = await bus.fanout({
     topics: [live.name],

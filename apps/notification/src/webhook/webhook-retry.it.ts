@@ -11,7 +11,7 @@ const { rig, receiver, add, say, genuine, deliveries, delivery } = await startWe
 /** Ends the pause. */
 const goOn = () => rig.sql(`update webhook_delivery set next_at = now() where state = 'waiting'`);
 
-test('a receiver that answers 500 and then 200 gets the same event again after a random pause [NOTE-05/retried]', async () => {
+test('a receiver that answers 500 and then 200 gets the event again after a pause [NOTE-05/retried]', async () => {
   const there = await receiver();
   const { id, secret } = await add(there.url);
   there.answer((call, response) => response.writeHead(there.calls.length === 1 ? 500 : 200).end(`try ${call.method}`));
@@ -78,7 +78,7 @@ test('pauses add up to about a day, then the delivery fails until a user sends i
   });
 });
 
-test('a receiver that hangs, one that redirects and one that answers megabytes cost themselves alone [NOTE-05/slow]', async () => {
+test('a receiver that hangs, redirects or answers megabytes delays only itself [NOTE-05/slow]', async () => {
   const [hangs, redirects, floods, good] = [await receiver(), await receiver(), await receiver(), await receiver()];
   hangs.answer(() => undefined);
   redirects.answer((_, response) => response.writeHead(302, { location: good.url }).end());
@@ -102,11 +102,11 @@ test('a receiver that hangs, one that redirects and one that answers megabytes c
   expect(Date.now() - begun).toBeLessThan(3_000);
   expect(hangs.open()).toBeLessThanOrEqual(4);
   await eventually(async () => {
-    const of = async (name: string) => (await deliveries({ search: name, limit: 50, sort: 'createdAt' }))[0];
-    expect(await of('hangs')).toMatchObject({ state: 'waiting', fault: 'timeout', status: null });
-    expect(await of('redirects')).toMatchObject({ state: 'waiting', fault: 'redirect', status: 302 });
-    expect(await of('floods')).toMatchObject({ state: 'delivered', status: 200 });
-    expect((await of('floods'))!.answer).toHaveLength(500);
+    const delivery = async (name: string) => (await deliveries({ search: name, limit: 50, sort: 'createdAt' }))[0];
+    expect(await delivery('hangs')).toMatchObject({ state: 'waiting', fault: 'timeout', status: null });
+    expect(await delivery('redirects')).toMatchObject({ state: 'waiting', fault: 'redirect', status: 302 });
+    expect(await delivery('floods')).toMatchObject({ state: 'delivered', status: 200 });
+    expect((await delivery('floods'))!.answer).toHaveLength(500);
   });
   expect(good.calls).toHaveLength(8);
   expect(sent).toBeLessThan(200_000_000);
@@ -147,7 +147,7 @@ test('two processes send each attempt once, within the limits of one [NOTE-05/on
   }
 });
 
-test('a receiver that answers 410 or fails for days gets nothing more until it is enabled again [NOTE-05/off]', async () => {
+test('a receiver that answers 410 or fails for days gets nothing until enabled again [NOTE-05/off]', async () => {
   const there = await receiver();
   const made = await add(there.url);
   const state = async () => (await rig.call(getWebhook, { params: { id: made.id } })).state;
@@ -176,8 +176,8 @@ test('a receiver that answers 410 or fails for days gets nothing more until it i
     expect(records.map((r) => r.objectName)).toEqual(['Duty', 'Duty']);
   });
   // Without the events from while it was off; the last one may have had more than two attempts by now.
-  const told = [...Map.groupBy(there.calls, (c) => c.headers['webhook-id']).values()];
-  expect([told.length, told[0]!.length, told[1]!.length >= 2]).toEqual([2, 1, true]);
+  const answer = [...Map.groupBy(there.calls, (c) => c.headers['webhook-id']).values()];
+  expect([answer.length, answer[0]!.length, answer[1]!.length >= 2]).toEqual([2, 1, true]);
   // A delivery that waits when a user disables the webhook is not sent later.
   await rig.call(editWebhook, { body: { id: made.id, ...bodyOf(made) } });
   await say();

@@ -33,8 +33,8 @@ type Hook = RowOf<typeof hook>;
 const hooksFor = (event: WebhookEvent): Promise<Hook[]> =>
   currentSql().rows(hook, `select ${hook} from webhook w where w.enabled and $1 = any (w.events)`, [event]);
 
-const wants = ({ kinds, level }: Hook, of: { kind: number; level: AlarmLevel }): boolean =>
-  (kinds.length === 0 || kinds.includes(of.kind)) && levels.indexOf(of.level) >= levels.indexOf(level);
+const wants = ({ kinds, level }: Hook, alarm: { kind: number; level: AlarmLevel }): boolean =>
+  (kinds.length === 0 || kinds.includes(alarm.kind)) && levels.indexOf(alarm.level) >= levels.indexOf(level);
 
 const episode = columns(
   Alarm,
@@ -65,12 +65,12 @@ const episode = columns(
 type Episode = RowOf<typeof episode>;
 
 /** Returns whether a webhook's organization sees a message (see `messagePolicy`). */
-function sees(orgId: string | null, of: { orgId: string | null; orgIds?: readonly string[] | undefined }): boolean {
-  const part = of.orgIds !== undefined && of.orgId !== null;
+function sees(orgId: string | null, hook: { orgId: string | null; orgIds?: readonly string[] | undefined }): boolean {
+  const part = hook.orgIds !== undefined && hook.orgId !== null;
   if (orgId === null) return !part;
-  if (of.orgIds === undefined) return of.orgId === null || of.orgId === orgId;
-  const wholly = of.orgIds.every((id) => id === orgId);
-  return part ? of.orgId === orgId && !wholly : wholly;
+  if (hook.orgIds === undefined) return hook.orgId === null || hook.orgId === orgId;
+  const wholly = hook.orgIds.every((id) => id === orgId);
+  return part ? hook.orgId === orgId && !wholly : wholly;
 }
 
 /** Writes deliveries to webhooks in the transaction of their event (NOTE-05). */
@@ -102,7 +102,7 @@ export class WebhookEvents {
         const own = episodes.filter(
           (e) => e.companyId === h.companyId && (h.orgId === null || e.orgId === h.orgId) && wants(h, e),
         );
-        return [...Map.groupBy(own, (e) => e.groupId).values()].map((of) => aboutAlarm(h, event, of));
+        return [...Map.groupBy(own, (e) => e.groupId).values()].map((episodes) => aboutAlarm(h, event, episodes));
       }),
     );
   }
@@ -124,8 +124,13 @@ export class WebhookEvents {
     if (deliveries.length === 0) return;
     await insertDeliveries(deliveries);
     for (const [companyId, own] of Map.groupBy(deliveries, (d) => d.companyId))
-      for (const [orgId, of] of Map.groupBy(own, (d) => d.orgId))
-        await emitLive(companyId, 'webhook', [...new Set(of.map((d) => d.webhookId))], orgId === null ? null : [orgId]);
+      for (const [orgId, devices] of Map.groupBy(own, (d) => d.orgId))
+        await emitLive(
+          companyId,
+          'webhook',
+          [...new Set(devices.map((d) => d.webhookId))],
+          orgId === null ? null : [orgId],
+        );
     afterCommit(() => this.sender.wake());
   }
 }
@@ -140,9 +145,9 @@ const delivery = (h: Hook, event: WebhookEvent, about: string, timestamp: string
   body: JSON.stringify({ type: event, timestamp, data }),
 });
 
-function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly Episode[]): NewDelivery {
-  const [first] = of as [Episode];
-  const devices = new Set(of.map((e) => e.deviceId)).size;
+function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', episodes: readonly Episode[]): NewDelivery {
+  const [first] = episodes as [Episode];
+  const devices = new Set(episodes.map((e) => e.deviceId)).size;
   const object = devices === 1 ? first.deviceName : '';
   const words = textOf(
     first.kind,
@@ -161,8 +166,8 @@ function aboutAlarm(h: Hook, event: 'alarm.raised' | 'alarm.ended', of: readonly
     title: words.title,
     // The text describes a state that has ended.
     ...(raised ? { content: words.content } : {}),
-    count: of.length,
-    devices: of.slice(0, named).map((e) => ({
+    count: episodes.length,
+    devices: episodes.slice(0, named).map((e) => ({
       episodeId: e.id,
       id: e.deviceId,
       name: e.deviceName,

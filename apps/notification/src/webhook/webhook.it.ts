@@ -28,18 +28,18 @@ const { verifyWebhook, trusted, rig, receiver, add, say, genuine, deliveries, de
 /** Creates devices of a new site that go offline. */
 const away = async (name: string, count = 1, orgId = rig.actor.orgId) => {
   const siteId = await rig.site(name);
-  const of = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
-  await rig.session(of, 'online');
-  await rig.session(of, 'offline');
-  return of;
+  const devices = await rig.devices(count, { siteId, orgId, name: `${name} phone` });
+  await rig.session(devices, 'online');
+  await rig.session(devices, 'offline');
+  return devices;
 };
 const read = (call: ReceivedCall) => JSON.parse(call.body) as { type: string; timestamp: string; data: never };
 
-test('an alarm is sent when it is raised and when it ended, each delivery under an id of its own and signed as Standard Webhooks has it [NOTE-05/signed]', async () => {
+test('a raised and an ended alarm are two signed deliveries with their own ids [NOTE-05/signed]', async () => {
   const there = await receiver();
   const { id, secret } = await add(there.url);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  const of = await away('Kiel', 3);
+  const devices = await away('Kiel', 3);
   const first = await there.nth(1);
   expect(first).toMatchObject({
     method: 'POST',
@@ -61,15 +61,15 @@ test('an alarm is sent when it is raised and when it ended, each delivery under 
       devices: expect.arrayContaining([expect.objectContaining({ name: 'Kiel phone', ended: null, line: null })]),
     },
   });
-  const told = (type: string) => {
+  const seen = (type: string) => {
     const bodies = there.calls.map(read).filter((b) => b.type === type);
     return bodies.flatMap((b) => (b.data as { devices: { episodeId: string }[] }).devices.map((d) => d.episodeId));
   };
   // A device that is back before its alarm was raised gets none.
-  await eventually(() => expect(new Set(told('alarm.raised')).size).toBe(3));
-  await rig.session(of, 'online');
+  await eventually(() => expect(new Set(seen('alarm.raised')).size).toBe(3));
+  await rig.session(devices, 'online');
   await eventually(() => {
-    expect(told('alarm.ended').toSorted()).toEqual(told('alarm.raised').toSorted());
+    expect(seen('alarm.ended').toSorted()).toEqual(seen('alarm.raised').toSorted());
   });
   const ids = there.calls.map((c) => c.headers['webhook-id']);
   expect(new Set(ids).size).toBe(ids.length);
@@ -94,20 +94,20 @@ test('the page for receivers shows the event as sent, and the check that this te
   await away('Page');
   type Told = { data: { devices: object[] } };
   const [real, shown] = [read(await there.nth(1)) as Told, JSON.parse(block('json')) as Told];
-  for (const of of [(t: Told) => t, (t: Told) => t.data, (t: Told) => t.data.devices[0]!])
-    expect(Object.keys(of(shown)).toSorted()).toEqual(Object.keys(of(real)).toSorted());
+  for (const part of [(t: Told) => t, (t: Told) => t.data, (t: Told) => t.data.devices[0]!])
+    expect(Object.keys(part(shown)).toSorted()).toEqual(Object.keys(part(real)).toSorted());
 });
 
 test('a storm of equal alarms is a few events with a device count [NOTE-05/storm]', async () => {
   const there = await receiver();
   await add(there.url, { events: ['alarm.raised'] });
   await away('Storm', 300);
-  const told = () => there.calls.map((c) => (read(c) as { data: { count: number; devices: unknown[] } }).data);
+  const seen = () => there.calls.map((c) => (read(c) as { data: { count: number; devices: unknown[] } }).data);
   await eventually(() => {
-    expect(told().reduce((sum, data) => sum + data.count, 0)).toBe(300);
+    expect(seen().reduce((sum, data) => sum + data.count, 0)).toBe(300);
   });
   expect(there.calls.length).toBeLessThan(30);
-  for (const { count, devices } of told()) expect(devices).toHaveLength(Math.min(100, count));
+  for (const { count, devices } of seen()) expect(devices).toHaveLength(Math.min(100, count));
 });
 
 test('over https it sends only to a receiver with a trusted certificate', async () => {
@@ -174,7 +174,7 @@ test('an acknowledged event ends, and an alarm that was silenced from the start 
   expect(there.calls.map((c) => c.body).join('')).not.toContain('Hushed');
 });
 
-test('after a secret is renewed both sign for a day, then the new one alone; no list and no log tells either [NOTE-05/secret]', async () => {
+test('a renewed secret and the old one both sign for a day, and neither is shown [NOTE-05/secret]', async () => {
   const there = await receiver();
   const { id, secret: former } = await add(there.url);
   const { secret, formerUntil } = await rig.call(renewWebhookSecret, { params: { id } });
@@ -202,7 +202,7 @@ test('after a secret is renewed both sign for a day, then the new one alone; no 
   for (const text of [secret, former, secret.slice(6), former.slice(6)]) expect(seen).not.toContain(text);
 });
 
-test('E4: no webhook leads inside, over http or with credentials, and one that leads there later is not followed [NOTE-05/inside]', async () => {
+test('E4: no webhook leads inside, over http or with credentials, not even later [NOTE-05/inside]', async () => {
   let touched = 0;
   const trap = createServer((socket) => {
     touched += 1;
@@ -243,7 +243,7 @@ test('E4: no webhook leads inside, over http or with credentials, and one that l
   }
 });
 
-test('webhooks of one organization hear of what it sees, those of another company of nothing; nobody else sees, changes or sends them [NOTE-05/tenancy]', async () => {
+test('a webhook hears only what its organization sees, and only its company uses it [NOTE-05/tenancy]', async () => {
   const there = await receiver();
   const north = uuidv7();
   const { companyId } = rig.actor;

@@ -19,7 +19,8 @@ const atOnce = 64;
 const gone = 410;
 
 /** Returns the purpose for which the secrets of a webhook are sealed. */
-export const secretPurpose = (of: { id: string; companyId: string }): string => `webhook ${of.id} of ${of.companyId}`;
+export const secretPurpose = (hook: { id: string; companyId: string }): string =>
+  `webhook ${hook.id} of ${hook.companyId}`;
 
 /**
  * Sends due deliveries. An attempt is claimed before it is sent and settled after, so that a crash in between sends it

@@ -33,6 +33,7 @@ import {
   outboundTests,
   seal,
   takeBack,
+  noteRestored,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
@@ -82,7 +83,12 @@ export class Webhooks {
       failingSince: null,
     });
     await currentEntities().flush();
-    auditNote({ objectId: id, objectName: given.name, ...scope(orgId), detail: { before: null, after: told(given) } });
+    auditNote({
+      objectId: id,
+      objectName: given.name,
+      ...scope(orgId),
+      detail: { before: null, after: audited(given) },
+    });
     await changed({ id, companyId, orgId });
     return { ...(await this.get(id)), secret };
   }
@@ -100,7 +106,7 @@ export class Webhooks {
       objectId: id,
       objectName: given.name,
       ...scope(hook.orgId),
-      detail: { before: told(before), after: told(given) },
+      detail: { before: audited(before), after: audited(given) },
     });
     await changed(hook);
     return this.get(id);
@@ -142,15 +148,9 @@ export class Webhooks {
       `insert into webhook select r.* from jsonb_populate_recordset(null::webhook, $1::jsonb) r`,
       [JSON.stringify(kept)],
     );
-    const names = kept.map((w) => w.name);
     const shared = kept.some((w) => w.org_id === null);
     const organizations = kept.flatMap((w) => w.org_id ?? []);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      ...(shared ? {} : { orgIds: organizations }),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept, shared ? {} : { orgIds: organizations });
     for (const w of kept) await changed({ id: w.id, companyId, orgId: w.org_id });
     return { restored: kept.length };
   }
@@ -206,8 +206,8 @@ export class Webhooks {
     if (refusal) failAt('url', refusal);
   }
 
-  private sealed(of: { id: string; companyId: string }, secret: string): string {
-    return seal(this.config.mailKey, secretPurpose(of), secret);
+  private sealed(hook: { id: string; companyId: string }, secret: string): string {
+    return seal(this.config.mailKey, secretPurpose(hook), secret);
   }
 }
 
@@ -223,5 +223,5 @@ const changed = ({ id, companyId, orgId }: { id: string; companyId: string; orgI
   emitLive(companyId, 'webhook', [id], orgId === null ? null : [orgId]);
 
 /** For the log: only the origin of an address, because its path may contain a secret. */
-const told = <V extends { url: string }>(values: V): V => ({ ...values, url: new URL(values.url).origin });
+const audited = <V extends { url: string }>(values: V): V => ({ ...values, url: new URL(values.url).origin });
 const scope = (orgId: string | null): { orgIds?: string[] } => (orgId === null ? {} : { orgIds: [orgId] });

@@ -22,7 +22,7 @@ let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
 const call = () => service.as(own);
-const told: { key: string; known: boolean; version: number }[] = [];
+const published: { key: string; known: boolean; version: number }[] = [];
 const add = (name: string, parentId: string | null = null, description = '') =>
   call()(addChannelAddress, { body: { name, parentId, description } });
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
@@ -46,7 +46,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const r of records) {
         const { data, version = 0 } = fromRecord(orgChannelAddress, r)!;
-        told.push({ key: r.key, known: data !== null, version });
+        published.push({ key: r.key, known: data !== null, version });
       }
     },
   });
@@ -87,7 +87,7 @@ test('addresses are a tree sorted by name, searchable, movable without cycles, w
   expect((await call()(getChannelAddress, { params: { id: madrid.id } })).path).toEqual(['Iberia', 'Madrid']);
 });
 
-test('addresses are edited as a tree; one in use is not deleted, and a deleted one is restored in place [CHN-05]', async () => {
+test('addresses are edited as a tree, kept while in use, and restored in place [CHN-05]', async () => {
   const north = await add('North', null, 'Cold');
   const hill = await add('Hil', north.id);
   await call()(editChannelAddress, { body: { id: hill.id, name: 'Hill', parentId: north.id, description: 'High' } });
@@ -164,7 +164,7 @@ test('addresses are edited as a tree; one in use is not deleted, and a deleted o
   expect(await back([hill.id])).toEqual({ restored: 0 });
   expect((await call()(getChannelAddress, { params: { id: hill.id } })).path).toEqual(['North', 'Hill']);
   await eventually(() =>
-    expect(told.filter((a) => a.key === hill.id)).toEqual([
+    expect(published.filter((a) => a.key === hill.id)).toEqual([
       { key: hill.id, known: true, version: 1 },
       { key: hill.id, known: true, version: 2 },
       { key: hill.id, known: false, version: 3 },

@@ -9,7 +9,7 @@ import { emit } from '@carillon/messaging';
 import { columns, computed, currentEntities, currentSql, holdLock, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { publishAddresses } from '../state.ts';
+import { publishAddresses } from '../org.publisher.ts';
 import { ChannelAddress } from './channel-address.entity.ts';
 import { addressById, type ChannelAddressRecord } from './channel-address.queries.ts';
 
@@ -142,7 +142,7 @@ export class ChannelAddressService {
 export const holdAddresses = () => holdLock(`address ${context().companyId}`);
 
 /**
- * Checks an address. A company with addresses must place each channel at one (spec, section 8: superior address empty).
+ * Checks an address. A company with addresses must place each channel at one (CHN-05).
  */
 export async function checkAddress(addressId: string | null): Promise<void> {
   await holdAddresses();

@@ -3,8 +3,8 @@ import { column, columns, currentEntities, currentSql } from '@carillon/persiste
 import { ChannelAddress } from '../channel-address/channel-address.entity.ts';
 import { Company } from '../company/company.entity.ts';
 import { Channel } from './channel.entity.ts';
-import { companyById, holdTree, settle } from './channel.queries.ts';
-import { tellOf } from './channel.tell.ts';
+import { companyById, lockChannelTree, recountLimits } from './channel.queries.ts';
+import { publishChannels } from './channel.publisher.ts';
 
 const made = columns(Company, 'c', [], { id: column(Company, 'c', 'id') });
 const known = columns(Channel, 'h', ['id']);
@@ -14,7 +14,7 @@ const known = columns(Channel, 'h', ['id']);
  * copy; what the parent has lost since is not granted. Returns whether the company is new.
  */
 export async function makeCompany(data: EventData<typeof authCompany, 'made'>): Promise<boolean> {
-  await holdTree();
+  await lockChannelTree();
   const parent = await companyById(data.parentId);
   const asked = data.channel;
   const left = (limit = 0, given = 0) => Math.max(0, limit - given);
@@ -72,15 +72,15 @@ export async function makeCompany(data: EventData<typeof authCompany, 'made'>): 
     `,
     [data.companyId, place > 0 ? asked!.addressId : null, asked ? 'inactive' : 'normal'],
   );
-  await settle(data.parentId, [data.parentId], grants);
-  await tellOf([data.parentId, data.companyId]);
+  await recountLimits(data.parentId, [data.parentId], grants);
+  await publishChannels([data.parentId, data.companyId]);
   return true;
 }
 
 /** Stores the account of a company in its channel row. Call inside of `platform()`. */
-export async function tellAccount(companyId: string, account: EventData<typeof authCompany, 'account'>): Promise<void> {
+export async function setAccount(companyId: string, account: EventData<typeof authCompany, 'account'>): Promise<void> {
   const { username, nickname, email, status, language, timezoneId, countryId } = account;
-  await holdTree();
+  await lockChannelTree();
   const rows = await currentSql().rows(
     known,
     `
@@ -102,5 +102,5 @@ export async function tellAccount(companyId: string, account: EventData<typeof a
       `,
       [companyId],
     );
-  await tellOf([companyId]);
+  await publishChannels([companyId]);
 }

@@ -149,7 +149,7 @@ export async function companyById(companyId: string): Promise<CompanyRow | undef
  */
 
 /** Serializes changes to the channel tree, so that limits stay exact and no cycle can form. */
-export const holdTree = () => holdLock('channel tree');
+export const lockChannelTree = () => holdLock('channel tree');
 
 const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLimit', 'fcsGiven', 'fcsUsed']);
 
@@ -157,7 +157,7 @@ const given = columns(Company, 'c', ['id', 'createSubLimit', 'subGiven', 'fcsLim
  * Recounts what these companies have given to their children. A child counts as one plus its own limit, so that a limit
  * holds for the whole subtree. Fails when that exceeds what they have; `asked` are the requested limits.
  */
-export async function settle(
+export async function recountLimits(
   parentId: string,
   ids: readonly string[],
   asked: { createSubLimit: number; fcsLimit: number },
@@ -201,7 +201,10 @@ const changed = columns(Company, 'c', ['id']);
  * Revokes features for the whole subtree, because a child may not have what its parent lacks. Returns the ids of the
  * companies that lost one.
  */
-export async function withhold(path: string, has: Pick<CompanyRow, (typeof channelFlags)[number]>): Promise<string[]> {
+export async function revokeFeatures(
+  path: string,
+  has: Pick<CompanyRow, (typeof channelFlags)[number]>,
+): Promise<string[]> {
   const rows = await currentSql().rows(
     changed,
     `

@@ -30,15 +30,15 @@ import { ChannelCode } from './channel.entity.ts';
 import {
   channelById,
   companyById,
-  holdTree,
+  lockChannelTree,
   move,
   setState,
-  settle,
-  withhold,
+  recountLimits,
+  revokeFeatures,
   type ChannelRecord,
   type CompanyRow,
 } from './channel.queries.ts';
-import { tellOf } from './channel.tell.ts';
+import { publishChannels } from './channel.publisher.ts';
 
 /** Without letters that are easily confused. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -96,7 +96,7 @@ export class ChannelService {
     auditNote({ objectId: id, objectName: before.name });
     if (body.addressId !== before.addressId || body.addressId === null) await checkAddress(body.addressId);
     await platform(currentDatabase(), 'who is directly above edits a channel', async () => {
-      await holdTree();
+      await lockChannelTree();
       const own = found(await companyById(companyId));
       for (const flag of channelFlags) if (body[flag] && !own[flag]) failAt(flag, 'channel.flagNotHeld');
       await unlessTaken(
@@ -125,10 +125,10 @@ export class ChannelService {
         'name',
         'org.companyNameTaken',
       );
-      await settle(companyId, [companyId, id], body);
-      const lost = await withhold(`${own.path}${id}/`, body);
+      await recountLimits(companyId, [companyId, id], body);
+      const lost = await revokeFeatures(`${own.path}${id}/`, body);
       await currentSql().query('update channel set address_id = $2 where id = $1', [id, body.addressId]);
-      await tellOf([companyId, id, ...lost]);
+      await publishChannels([companyId, id, ...lost]);
     });
     return this.done('channel.edit', before);
   }
@@ -138,13 +138,13 @@ export class ChannelService {
     const before = await this.get(id);
     auditNote({ objectId: id, objectName: before.name });
     await platform(currentDatabase(), 'who is directly above closes or opens a channel', async () => {
-      await holdTree();
+      await lockChannelTree();
       const [own, channel] = [found(await companyById(companyId)), found(await companyById(id))];
       const { closedBy } = channel;
       if (closedBy !== null && closedBy !== companyId && own.path.includes(`/${closedBy}/`))
         fail('channel.closedAbove');
       await setState(id, status, companyId);
-      await tellOf([id]);
+      await publishChannels([id]);
     });
     return this.done('channel.status', before);
   }
@@ -177,7 +177,7 @@ export class ChannelService {
     const { companyId } = context();
     await checkAddress(addressId);
     const { id } = await platform(currentDatabase(), 'a company is bound by the code that it made', async () => {
-      await holdTree();
+      await lockChannelTree();
       const [made] = await currentSql().rows(
         coded,
         `delete from channel_code c where c.hash = $1 and c.expires_at > now() returning ${coded}`,
@@ -191,9 +191,12 @@ export class ChannelService {
       if (channel.parentId === companyId) fail('channel.alreadySub');
       if (channel.parentId !== top) fail('channel.bound');
       const moved = await move(channel, own);
-      await settle(companyId, [companyId, top], { createSubLimit: channel.createSubLimit, fcsLimit: channel.fcsLimit });
-      await withhold(`${own.path}${channel.id}/`, own);
-      await tellOf([companyId, top, ...moved]);
+      await recountLimits(companyId, [companyId, top], {
+        createSubLimit: channel.createSubLimit,
+        fcsLimit: channel.fcsLimit,
+      });
+      await revokeFeatures(`${own.path}${channel.id}/`, own);
+      await publishChannels([companyId, top, ...moved]);
       await currentSql().query('update channel set address_id = $2 where id = $1', [channel.id, addressId]);
       return channel;
     });
@@ -208,7 +211,7 @@ export class ChannelService {
     const before = await this.get(id);
     auditNote({ objectId: id, objectName: before.name, detail: { before: noteOf(before), after: null } });
     await platform(currentDatabase(), 'who is directly above unbinds a channel', async () => {
-      await holdTree();
+      await lockChannelTree();
       const [own, channel] = [found(await companyById(companyId)), found(await companyById(id))];
       const top = await this.top(own);
       if (top.id === companyId) fail('channel.top');
@@ -221,10 +224,10 @@ export class ChannelService {
         [id],
       );
       const moved = await move(channel, top);
-      await settle(top.id, [companyId, top.id], nothing);
-      await withhold(`${top.path}${id}/`, none);
-      await tellOf([companyId, top.id, ...moved]);
-      await this.tellItself(id, 'channel.unbind', { objectId: id, objectName: before.name });
+      await recountLimits(top.id, [companyId, top.id], nothing);
+      await revokeFeatures(`${top.path}${id}/`, none);
+      await publishChannels([companyId, top.id, ...moved]);
+      await this.logForCompany(id, 'channel.unbind', { objectId: id, objectName: before.name });
     });
     await emitLive(companyId, 'channel', [id], null);
     return null;
@@ -242,7 +245,7 @@ export class ChannelService {
       objectName: after.name,
       detail: { before: before ? noteOf(before) : null, after: noteOf(after) },
     });
-    await this.tellItself(after.id, action, {
+    await this.logForCompany(after.id, action, {
       objectId: after.id,
       objectName: after.name,
       detail: { before: before ? forItself(before) : null, after: forItself(after) },
@@ -250,7 +253,7 @@ export class ChannelService {
     return after;
   }
 
-  private tellItself(companyId: string, action: string, note: Parameters<typeof emitAudit>[2]): Promise<void> {
+  private logForCompany(companyId: string, action: string, note: Parameters<typeof emitAudit>[2]): Promise<void> {
     return runAs(systemContext(companyId), () => emitAudit(action, 'success', note));
   }
 }

@@ -28,10 +28,10 @@ import {
 import { emitAudit, emitLive, fail, found, Handle, readPage, unlessTaken } from '@carillon/service';
 import { context, runAs, systemContext } from '@carillon/tenancy';
 import { Organization } from '../organization/organization.entity.ts';
-import { companyById, holdTree, setState } from '../channel/channel.queries.ts';
-import { makeCompany, tellAccount } from '../channel/channel.making.ts';
-import { tellOf } from '../channel/channel.tell.ts';
-import { publishState } from '../state.ts';
+import { companyById, lockChannelTree, setState } from '../channel/channel.queries.ts';
+import { makeCompany, setAccount } from '../channel/channel.making.ts';
+import { publishChannels } from '../channel/channel.publisher.ts';
+import { publishCompanies } from '../org.publisher.ts';
 import { Company } from './company.entity.ts';
 
 const [users, devices] = ['coalesce(u.n, 0)', 'coalesce(d.n, 0)'];
@@ -162,19 +162,19 @@ export class CompanyController {
     const note = await runAs({ ...who, companyId: id, orgIds: '*' }, () =>
       transaction(this.database, companySession(id), async () => {
         // Locks first, because publishing also changes rows of its ancestors.
-        await holdTree();
+        await lockChannelTree();
         const before = found(
           (await currentSql().rows(changed, `select ${changed} from company c where c.id = $1 for update`, [id]))[0],
         );
         const after = await work();
-        await platform(currentDatabase(), 'who is above a company knows of its change', () => tellOf([id]));
-        const told = { objectId: id, objectName: before.name, detail: { before, after: { ...before, ...after } } };
+        await platform(currentDatabase(), 'who is above a company knows of its change', () => publishChannels([id]));
+        const note = { objectId: id, objectName: before.name, detail: { before, after: { ...before, ...after } } };
         // The company's own log names neither the parent's user nor the parent's remarks.
         const { remarks: _, ...known } = before;
         const detail = { before: known, after: { ...known, ...after, remarks: undefined } };
         if (who.companyId !== id)
-          await runAs(systemContext(id), () => emitAudit(action, 'success', { ...told, detail }));
-        return told;
+          await runAs(systemContext(id), () => emitAudit(action, 'success', { ...note, detail }));
+        return note;
       }),
     );
     await transaction(this.database, companySession(who.companyId), async () => {
@@ -185,12 +185,12 @@ export class CompanyController {
 
   /** Creates companies whose first administrator auth has created, and stores each change of that account. */
   @On(authCompany, ['made', 'account'])
-  async told(messages: Message<typeof authCompany>[]): Promise<void> {
+  async account(messages: Message<typeof authCompany>[]): Promise<void> {
     for (const { data, companyId } of messages) {
       if (!data) continue;
       if ('userId' in data)
         await platform(currentDatabase(), 'who is above a company knows its account', () =>
-          tellAccount(companyId!, data),
+          setAccount(companyId!, data),
         );
       else await this.make(data);
     }
@@ -208,7 +208,7 @@ export class CompanyController {
         `,
         [key, data?.used ?? 0, version ?? 0],
       );
-      if (rowCount > 0) await publishState([key]);
+      if (rowCount > 0) await publishCompanies([key]);
     }
   }
 
@@ -226,6 +226,6 @@ export class CompanyController {
       version: 1,
     });
     await currentEntities().flush();
-    await publishState([orgId]);
+    await publishCompanies([orgId]);
   }
 }

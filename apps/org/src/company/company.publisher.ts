@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { orgCompany } from '@carillon/contracts';
-import { fromRecord, type Bus } from '@carillon/messaging';
+import { publishedVersions, type Bus } from '@carillon/messaging';
 import { columns, currentSql, Database, platform } from '@carillon/persistence';
 import { BUS } from '@carillon/service';
-import { publishState } from '../state.ts';
+import { publishCompanies } from '../org.publisher.ts';
 import { Company } from './company.entity.ts';
 
 const stated = columns(Company, 'c', ['id', 'version']);
@@ -17,20 +17,11 @@ export class CompanyPublisher implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const known = new Map<string, number>();
-    const copy = await this.bus.fanout({
-      topics: [orgCompany.name],
-      from: 'start',
-      handle: ({ records }) => {
-        for (const record of records) known.set(record.key, fromRecord(orgCompany, record)?.version ?? 0);
-      },
-    });
-    await copy.caughtUp;
-    await copy.close();
+    const known = await publishedVersions(this.bus, orgCompany);
     await platform(this.database, 'compare the published companies with the table', async () => {
       const rows = await currentSql().rows(stated, `select ${stated} from company c`);
       const missing = rows.filter((row) => (known.get(row.id) ?? 0) < row.version).map((row) => row.id);
-      if (missing.length > 0) await publishState(missing);
+      if (missing.length > 0) await publishCompanies(missing);
     });
   }
 }

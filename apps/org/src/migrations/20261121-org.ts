@@ -8,7 +8,7 @@ export class Migration20261121Org extends Migration {
   override up(): void {
     this.addSql(`create table "company" ("id" uuid not null, "company_id" uuid not null, "name" varchar(128) not null, "path" text not null, "type" varchar(32) not null, "status" varchar(32) not null, "version" int not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"), check ("id" = "company_id"))`);
     this.addSql(`create table "organization" ("id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "description" text not null, "version" int not null, "updated_at" timestamptz(3) not null, primary key ("id"))`);
-    // An organization's name is unique in its company, a company's in the installation (spec, section 5).
+    // An organization's name is unique in its company, a company's in the installation (ORG-01).
     this.addSql(`create unique index "company_name" on "company" (lower("name"))`);
     this.addSql(`create unique index "organization_name" on "organization" ("company_id", lower("name"))`);
     for (const table of ['company', 'organization']) {

@@ -67,9 +67,10 @@ export class Migration20261125Channel extends Migration {
         primary key ("id")
       )
     `);
-    // The policies bind the owner too, but not while he changes what they read.
+    // The policies bind the owner too, but not while it changes what they read.
     this.addSql('alter table "company" no force row level security');
-    // Ids from the top down: the one before the last is whose channel it is. Versions rise, so that all are told anew.
+    // Ids from the top down: the one before the last is whose channel it is. Versions rise, so that all are published
+    // again.
     this.addSql(`
       update "company"
       set "parent_id" = nullif(split_part(trim(both '/' from "path"), '/', -2), '')::uuid, "version" = "version" + 1

@@ -27,7 +27,7 @@ let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
 const call = () => service.as(own);
-const told: { key: string; name: string | null }[] = [];
+const published: { key: string; name: string | null }[] = [];
 const transfers: unknown[] = [];
 let version = 1;
 const refusal = (promise: Promise<unknown>): Promise<string> =>
@@ -95,7 +95,7 @@ beforeAll(async () => {
     handle: ({ topic, records }) => {
       for (const r of records)
         if (topic === orgOrganization.name)
-          told.push({ key: r.key, name: fromRecord(orgOrganization, r)!.data?.name ?? null });
+          published.push({ key: r.key, name: fromRecord(orgOrganization, r)!.data?.name ?? null });
         else transfers.push(fromRecord(orgTransfer, r)!.data);
     },
   });
@@ -172,7 +172,7 @@ test('organizations are managed with their counts; one in use or the last one ca
   await call()(deleteOrganization, { body: { id: made.id } });
   expect(await refusal(call()(getOrganization, { params: { id: made.id } }))).toBe('common.notFound');
   await eventually(() =>
-    expect(told.filter((o) => o.key === made.id).map((o) => o.name)).toEqual(['South', 'South 2', null]),
+    expect(published.filter((o) => o.key === made.id).map((o) => o.name)).toEqual(['South', 'South 2', null]),
   );
   await user(anna, []);
   await user(boss, []);
@@ -188,7 +188,7 @@ test('organizations are managed with their counts; one in use or the last one ca
   expect(await refusal(call()(deleteOrganization, { body: { id: own.orgId } }))).toBe('org.last');
 });
 
-test('its deleter restores an organization with its id and publishes it, if they see all of them [ORG-01/restore]', async () => {
+test('the user who deleted an organization restores it with its id if they see it all [ORG-01/restore]', async () => {
   const made = await call()(addOrganization, { body: { name: 'West', description: 'By the sea' } });
   const restore = (as = own) => service.as(as)(restoreOrganizations, { body: { ids: [made.id] } });
   await call()(deleteOrganization, { body: { id: made.id } });
@@ -204,7 +204,7 @@ test('its deleter restores an organization with its id and publishes it, if they
   const { updatedAt: _, ...same } = made;
   expect(await call()(getOrganization, { params: { id: made.id } })).toMatchObject(same);
   await eventually(() =>
-    expect(told.filter((o) => o.key === made.id).map((o) => o.name)).toEqual(['West', null, 'West']),
+    expect(published.filter((o) => o.key === made.id).map((o) => o.name)).toEqual(['West', null, 'West']),
   );
   expect(await restore()).toEqual({ restored: 0 });
 });

@@ -4,7 +4,7 @@ import { changedInstant, organizationPolicy, tenant, tenantProperties } from '@c
 /** Limits users to their own organizations: the common policy, applied to this table's own id. */
 export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any', 'id = any');
 
-/** A part of a company (spec, section 3: id, name, description, users). */
+/** A part of a company (ORG-01). */
 const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',

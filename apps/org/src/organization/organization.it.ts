@@ -21,7 +21,7 @@ let bus: PostgresBus;
 let org: TestedService;
 const own = newActor();
 const foreign = newActor();
-const told: { topic: string; key: string; version: number | undefined; value: unknown }[] = [];
+const published: { topic: string; key: string; version: number | undefined; value: unknown }[] = [];
 
 beforeAll(async () => {
   bus = await testBus('org_bus');
@@ -30,7 +30,7 @@ beforeAll(async () => {
     topics: [orgCompany.name, orgOrganization.name],
     from: 'start',
     handle: ({ records }) => {
-      told.push(
+      published.push(
         ...records.map((r) => ({
           topic: r.topic,
           key: r.key,
@@ -69,20 +69,20 @@ test('a company is seeded once and published with its organization', async () =>
     }),
   ).toBe(false);
   await eventually(() => {
-    expect(told).toHaveLength(4);
+    expect(published).toHaveLength(4);
   });
-  expect(told.find((t) => t.key === own.companyId)).toMatchObject({
+  expect(published.find((t) => t.key === own.companyId)).toMatchObject({
     topic: 'org.company.v1',
     version: 1,
     value: { id: own.companyId, name: 'Bells', path: `/${own.companyId}/`, status: 'normal' },
   });
-  expect(told.find((t) => t.key === own.orgId)).toMatchObject({
+  expect(published.find((t) => t.key === own.orgId)).toMatchObject({
     topic: 'org.organization.v1',
     value: { companyId: own.companyId, name: 'Bells head office' },
   });
   await republishState(org.database);
   await eventually(() => {
-    expect(told).toHaveLength(8);
+    expect(published).toHaveLength(8);
   });
 });
 

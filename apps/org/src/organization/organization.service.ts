@@ -22,8 +22,18 @@ import {
   uuidv7,
 } from '@carillon/persistence';
 import { context, seesAll } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
-import { publishState } from '../state.ts';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+  noteRestored,
+} from '@carillon/service';
+import { publishCompanies } from '../org.publisher.ts';
 import { UserCopy } from './content.entity.ts';
 import { Organization } from './organization.entity.ts';
 import { Company } from '../company/company.entity.ts';
@@ -140,7 +150,7 @@ export class OrganizationService {
     const id = uuidv7();
     currentEntities().create(Organization, { id, companyId, name, description, version: 1 });
     await orNameTaken(currentEntities().flush());
-    await publishState([id]);
+    await publishCompanies([id]);
     auditNote({ objectId: id, objectName: name, detail: { before: null, after: { name, description } } });
     await emitLive(companyId, 'organization', [id], null);
     return this.get(id);
@@ -151,7 +161,7 @@ export class OrganizationService {
     const before = { name: organization.name, description: organization.description };
     currentEntities().assign(organization, { name, description, version: organization.version + 1 });
     await orNameTaken(currentEntities().flush());
-    await publishState([id]);
+    await publishCompanies([id]);
     auditNote({
       objectId: id,
       objectName: name,
@@ -182,12 +192,7 @@ export class OrganizationService {
     await seeAll();
     const kept = await takeBack<{ id: string; name: string }>('organization', 'organization', ids);
     if (kept.length === 0) return 0;
-    const names = kept.map((o) => o.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     // Greater than the version of the deletion event.
     await orNameTaken(
       currentSql().query(
@@ -200,7 +205,7 @@ export class OrganizationService {
       ),
     );
     const back = kept.map((o) => o.id);
-    await publishState(back);
+    await publishCompanies(back);
     await emitLive(context().companyId, 'organization', back, null);
     return back.length;
   }

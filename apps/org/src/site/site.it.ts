@@ -22,7 +22,7 @@ let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
 const call = () => service.as(own);
-const told: { key: string; site: EventData<typeof orgSite> | null; version: number }[] = [];
+const published: { key: string; site: EventData<typeof orgSite> | null; version: number }[] = [];
 const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
 const add = (name: string, more: Partial<typeof none> = {}) => call()(addSite, { body: { ...none, name, ...more } });
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
@@ -40,7 +40,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const r of records) {
         const { data, version = 0 } = fromRecord(orgSite, r)!;
-        told.push({ key: r.key, site: data, version });
+        published.push({ key: r.key, site: data, version });
       }
     },
   });
@@ -86,7 +86,7 @@ test('sites are a sorted tree with segments, found by an address in them, and pu
     'Tower',
   ]);
   await eventually(() =>
-    expect(told.findLast((m) => m.key === tower.id)?.site).toEqual({
+    expect(published.findLast((m) => m.key === tower.id)?.site).toEqual({
       id: tower.id,
       companyId: own.companyId,
       parentId: campus.id,
@@ -103,13 +103,13 @@ test('sites are a sorted tree with segments, found by an address in them, and pu
   await call()(deleteSite, { query: { id: annex.id } });
   await call()(deleteSite, { query: { id: campus.id } });
   await eventually(() =>
-    expect(told.filter((m) => m.key === campus.id).map((m) => m.site?.name ?? null)).toEqual(['Campus', null]),
+    expect(published.filter((m) => m.key === campus.id).map((m) => m.site?.name ?? null)).toEqual(['Campus', null]),
   );
-  const before = told.length;
+  const before = published.length;
   await republishState(service.database);
   await eventually(() =>
     expect(
-      told
+      published
         .slice(before)
         .map((m) => m.site?.name)
         .toSorted(),
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('refuses cycles, taken names or segments, and changes by users without all organizations [SITE-01/refused]', async () => {
+test('refuses cycles, taken names and segments, and users without all organizations [SITE-01/refused]', async () => {
   const top = await add('Top', { segments: '172.16.0.0/12' });
   const middle = await add('Middle', { parentId: top.id });
   const low = await add('Low', { parentId: middle.id });
@@ -203,7 +203,7 @@ test('its deleter can restore a site with its place and segments within five min
     segments: '192.168.7.0/24, 2001:db8:7::/48',
     autoAssign: true,
   });
-  const names = () => told.filter((m) => m.key === hall.id).map((m) => m.site?.name ?? null);
+  const names = () => published.filter((m) => m.key === hall.id).map((m) => m.site?.name ?? null);
   await call()(deleteSite, { query: { id: hall.id } });
   const narrow = { ...own, orgIds: [own.orgId] };
   expect([
@@ -217,8 +217,8 @@ test('its deleter can restore a site with its place and segments within five min
   expect(await call()(getSite, { params: { id: hall.id } })).toMatchObject(same);
   await eventually(() => expect(names()).toEqual(['Hall', null, 'Hall']));
   // Versions rise, so that consumers can ignore events that arrive out of order.
-  expect(told.filter((m) => m.key === hall.id).map((m) => m.version)).toEqual([1, 2, 3]);
-  expect(told.findLast((m) => m.key === hall.id)?.site).toMatchObject({
+  expect(published.filter((m) => m.key === hall.id).map((m) => m.version)).toEqual([1, 2, 3]);
+  expect(published.findLast((m) => m.key === hall.id)?.site).toMatchObject({
     parentId: yard.id,
     segments: ['192.168.7.0/24', '2001:db8:7::/48'],
     autoAssign: true,
@@ -282,7 +282,7 @@ test("a site's bandwidth is published, kept by edits without it, removed by null
   await edit({ downloadMbit: null });
   expect(await now()).toBeNull();
   await eventually(() =>
-    expect(told.filter((m) => m.key === id).map((m) => (m.site ? m.site.downloadMbit : 'gone'))).toEqual([
+    expect(published.filter((m) => m.key === id).map((m) => (m.site ? m.site.downloadMbit : 'gone'))).toEqual([
       20,
       20,
       'gone',
@@ -293,7 +293,7 @@ test("a site's bandwidth is published, kept by edits without it, removed by null
   );
 });
 
-test("a site's time zone is published, kept by edits without it, removed by null, restored and validated [SITE-01/zone]", async () => {
+test('the time zone of a site is validated, published, kept by other edits and restored [SITE-01/zone]', async () => {
   const { id } = await call()(addSite, { body: { ...none, name: 'Lisbon', timeZone: 'Europe/Lisbon' } });
   const now = async () => (await call()(getSite, { params: { id } })).timeZone;
   const edit = (more: object) => call()(editSite, { body: { ...none, id, name: 'Lisbon', ...more } });
@@ -313,7 +313,7 @@ test("a site's time zone is published, kept by edits without it, removed by null
   await edit({ timeZone: null });
   expect(await now()).toBeNull();
   await eventually(() =>
-    expect(told.filter((m) => m.key === id).map((m) => (m.site ? m.site.timeZone : 'gone'))).toEqual([
+    expect(published.filter((m) => m.key === id).map((m) => (m.site ? m.site.timeZone : 'gone'))).toEqual([
       'Europe/Lisbon',
       'Europe/Lisbon',
       'gone',

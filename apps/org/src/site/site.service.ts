@@ -13,7 +13,7 @@ import { emit } from '@carillon/messaging';
 import { column, columns, computed, currentEntities, currentSql, holdLock, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { publishSites } from '../state.ts';
+import { publishSites } from '../org.publisher.ts';
 import { Site, SiteSegment } from './site.entity.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 

@@ -17,8 +17,8 @@ const view: RouteCall<typeof addView>['body'] = {
   state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['abnormal'] } },
   layout: { shown: ['name', 'sn'], widths: { name: 240 } },
 };
-const names = async (of: typeof anna, list = 'device') =>
-  (await service.as(of)(listViews, { query: { list } })).map((v) => [v.name, v.own]);
+const names = async (actor: typeof anna, list = 'device') =>
+  (await service.as(actor)(listViews, { query: { list } })).map((v) => [v.name, v.own]);
 
 beforeAll(async () => {
   bus = await testBus('view_bus');

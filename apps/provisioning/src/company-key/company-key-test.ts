@@ -57,18 +57,22 @@ async function openCompanyKeys() {
 
 function secretReaders({ service }: Awaited<ReturnType<typeof openCompanyKeys>>) {
   /** A job takes no connection from the calls of its company, which wait for one of two here. */
-  const inCompany = <T>({ companyId }: Actor, work: () => Promise<T>, of: Looked = service): Promise<T> =>
-    runAs(systemContext(companyId), () => transaction(of.database, companySession(companyId), work, { job: true }));
-  const rows = <R = Record<string, unknown>>(actor: Actor, sql: string, values: unknown[] = [], of: Looked = service) =>
-    inCompany(actor, async () => (await currentSql().query<R>(sql, values)).rows, of);
-  const versions = async (actor: Actor, of: Looked = service) =>
-    (await rows<{ version: number }>(actor, 'select version from data_key order by version', [], of)).map(
+  const inCompany = <T>({ companyId }: Actor, work: () => Promise<T>, tested: Looked = service): Promise<T> =>
+    runAs(systemContext(companyId), () => transaction(tested.database, companySession(companyId), work, { job: true }));
+  const rows = <R = Record<string, unknown>>(
+    actor: Actor,
+    sql: string,
+    values: unknown[] = [],
+    tested: Looked = service,
+  ) => inCompany(actor, async () => (await currentSql().query<R>(sql, values)).rows, tested);
+  const versions = async (actor: Actor, tested: Looked = service) =>
+    (await rows<{ version: number }>(actor, 'select version from data_key order by version', [], tested)).map(
       (row) => row.version,
     );
-  const accountsOf = (actor: Actor, of: Looked = service) =>
-    rows<Account>(actor, 'select * from sip_account order by number', [], of);
+  const accountsOf = (actor: Actor, tested: Looked = service) =>
+    rows<Account>(actor, 'select * from sip_account order by number', [], tested);
   /** Returns the passwords that a process without cached keys can open, by number and column. */
-  const openedOf = (actor: Actor, of: Looked = service): Promise<Record<string, string>> =>
+  const openedOf = (actor: Actor, tested: Looked = service): Promise<Record<string, string>> =>
     inCompany(
       actor,
       async () => {
@@ -82,7 +86,7 @@ function secretReaders({ service }: Awaited<ReturnType<typeof openCompanyKeys>>)
           }
         return result;
       },
-      of,
+      tested,
     );
   /**
    * Returns all tables that contain texts sealed with this key version. Reads every table, so that a new one cannot be
@@ -111,8 +115,8 @@ function secretReaders({ service }: Awaited<ReturnType<typeof openCompanyKeys>>)
 }
 
 function secretOwners({ service }: Awaited<ReturnType<typeof openCompanyKeys>> & ReturnType<typeof secretReaders>) {
-  const addServer = (actor: Actor, of = service) =>
-    of.as(actor)(addSipServer, {
+  const addServer = (actor: Actor, tested = service) =>
+    tested.as(actor)(addSipServer, {
       body: {
         name: 'PBX',
         address: 'pbx.example.com',
@@ -125,8 +129,8 @@ function secretOwners({ service }: Awaited<ReturnType<typeof openCompanyKeys>> &
         backupPort: null,
       },
     });
-  const addAccount = (actor: Actor, serverId: string, number: string, more: object = {}, of = service) =>
-    of.as(actor)(addSipAccount, { body: { name: `Account ${number}`, number, serverId, ...more } });
+  const addAccount = (actor: Actor, serverId: string, number: string, more: object = {}, tested = service) =>
+    tested.as(actor)(addSipAccount, { body: { name: `Account ${number}`, number, serverId, ...more } });
   const reached = (actor: Actor, id: string, status: ImportStatus) =>
     eventually(async () => {
       const now = await service.as(actor)(getSipAccountImport, { params: { id } });
@@ -155,9 +159,9 @@ function secretOwners({ service }: Awaited<ReturnType<typeof openCompanyKeys>> &
     await service.as(actor)(commitSipAccountImport, { params: { id } });
     return reached(actor, id, 'done');
   };
-  const ended = (actor: Actor, status: string, of = service) =>
+  const ended = (actor: Actor, status: string, tested = service) =>
     eventually(async () => {
-      const now = await of.as(actor)(getAccountKey);
+      const now = await tested.as(actor)(getAccountKey);
       expect(now.renewal?.status).toBe(status);
       return now;
     }, patience);

@@ -29,8 +29,8 @@ const {
 } = await startCompanyKeys();
 
 /** Runs work beside a second process of the service. */
-async function beside<T>(of: TestedService, work: (other: TestedService) => Promise<T>): Promise<T> {
-  const other = await testService(definition, bus, config, { beside: of });
+async function beside<T>(server: TestedService, work: (other: TestedService) => Promise<T>): Promise<T> {
+  const other = await testService(definition, bus, config, { beside: server });
   try {
     return await work(other);
   } finally {
@@ -60,12 +60,12 @@ test(
     };
     await dying.as(own)(renewAccountKey);
     await eventually(() => expect(batches).toBeGreaterThanOrEqual(3), patience);
-    const halfway = async (of: Looked) => {
+    const halfway = async (tested: Looked) => {
       const [row] = await rows<{ done: number; old: number }>(
         own,
         `select done, (select count(*)::int from sip_account where auth_password like '1.%') as old from key_renewal`,
         [],
-        of,
+        tested,
       );
       return row!;
     };

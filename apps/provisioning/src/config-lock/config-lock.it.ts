@@ -17,7 +17,7 @@ import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Publishes a company like the org service, with the companies above it from the top. */
-function tellCompany(as: Actor, name: string, above: readonly Actor[], status = 'normal'): Promise<unknown> {
+function publishCompany(as: Actor, name: string, above: readonly Actor[], status = 'normal'): Promise<unknown> {
   const path = `/${[...above, as].map(({ companyId }) => companyId).join('/')}/`;
   const grants = { fcsLimit: 0, fcsEnabled: false };
   const parent = above.at(-1);
@@ -51,11 +51,11 @@ function tellCompany(as: Actor, name: string, above: readonly Actor[], status = 
 async function tree() {
   const [top, distributor, reseller, customer, sibling] = [newActor(), newActor(), newActor(), newActor(), newActor()];
   // The child before its parents: the order of the messages of different companies is not fixed.
-  await tellCompany(customer, 'Customer', [top, distributor, reseller]);
-  await tellCompany(reseller, 'Reseller', [top, distributor]);
-  await tellCompany(sibling, 'Sibling', [top, distributor]);
-  await tellCompany(distributor, 'Distributor', [top]);
-  await tellCompany(top, 'Top', []);
+  await publishCompany(customer, 'Customer', [top, distributor, reseller]);
+  await publishCompany(reseller, 'Reseller', [top, distributor]);
+  await publishCompany(sibling, 'Sibling', [top, distributor]);
+  await publishCompany(distributor, 'Distributor', [top]);
+  await publishCompany(top, 'Top', []);
   return { top, distributor, reseller, customer, sibling };
 }
 const call = (as: Actor) => service.as(as);
@@ -73,7 +73,7 @@ const edit = (as: Actor, id: string, values: Values, locked?: SettingKey[]) =>
 /** Adds a phone with a template of its own, and returns its id when it is configured. */
 async function addPhone(as: Actor, vlan: number): Promise<string> {
   const id = uuidv7();
-  await tellDevice(bus, as, id, {});
+  await publishDevice(bus, as, id, {});
   await eventually(() => call(as)(getDeviceConfig, { params: { id } }));
   await call(as)(addConfigTemplate, {
     body: { name: `Phone ${id}`, description: '', level: 'device', target: id, values: { 'network.vlan': vlan } },
@@ -187,8 +187,8 @@ test('the lock of the highest company counts, and without it that of the next on
   await call(top)(restoreConfigTemplates, { body: { ids: [id] } });
   await expectVlan(customer, phone, [1, 'company', 'Top', [9]]);
   // A closed company keeps its devices as they are, and so do those below it.
-  await tellCompany(top, 'Top', [], 'disabled');
-  await tellCompany(top, 'New top', [], 'disabled');
+  await publishCompany(top, 'Top', [], 'disabled');
+  await publishCompany(top, 'New top', [], 'disabled');
   await expectVlan(customer, phone, [1, 'company', 'New top', [9]]);
 });
 
@@ -203,16 +203,16 @@ test('a company that moves in the tree leaves the locks of its former parents [C
       ['time.format', '12', 'Reseller'],
     ]),
   );
-  await tellCompany(reseller, 'Reseller', [top]);
-  await tellCompany(customer, 'Customer', [top, reseller]);
+  await publishCompany(reseller, 'Reseller', [top]);
+  await publishCompany(customer, 'Customer', [top, reseller]);
   await eventually(async () => expect(await locksOf(customer)).toEqual([['time.format', '12', 'Reseller']]));
   await expectVlan(customer, phone, [9, null, `Phone ${phone}`, []]);
-  await tellCompany(customer, 'Customer', [top, distributor]);
+  await publishCompany(customer, 'Customer', [top, distributor]);
   await eventually(async () => expect(await locksOf(customer)).toEqual([['network.vlan', 2, 'Distributor']]));
   await expectVlan(customer, phone, [2, 'company', 'Distributor', [9]]);
 });
 
-test('a company below gets the key, the value and the name of a lock, and nothing else of the company above', async () => {
+test('a company below gets the key, value and name of a lock, and nothing else', async () => {
   const { reseller, customer, sibling } = await tree();
   const { id } = await addGeneral(reseller, { 'network.vlan': 3, 'phone.language': 'de' }, ['network.vlan']);
   await eventually(async () => expect(await locksOf(customer)).toHaveLength(1));

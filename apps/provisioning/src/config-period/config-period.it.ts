@@ -16,7 +16,7 @@ import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persi
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ConfigContentRetention } from '../device-config/config-content.retention.ts';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { ConfigPeriodRetention } from './config-period.retention.ts';
 
 let bus: PostgresBus;
@@ -43,8 +43,8 @@ async function phone() {
   const template = await call(own)(addConfigTemplate, {
     body: { name: 'Desk', description: '', level: 'general', target: null, values },
   });
-  const tell = (more: object) => tellDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1', ...more });
-  await tell({ configVersion: null });
+  const publish = (more: object) => publishDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1', ...more });
+  await publish({ configVersion: null });
   const periods = (at?: string) =>
     call(own)(listConfigPeriods, { params: { id }, query: at === undefined ? {} : { at } });
   /** Waits for another wanted version than this. */
@@ -55,7 +55,7 @@ async function phone() {
       return version!;
     });
   const report = async (configVersion: string | null, more: object = {}) => {
-    await tell({ configVersion, ...more });
+    await publish({ configVersion, ...more });
     await eventually(async () => {
       const last = (await periods())[0];
       expect(last?.until === null ? last.version : null).toBe(configVersion);
@@ -63,7 +63,7 @@ async function phone() {
   };
   const edit = (to: object) =>
     call(own)(editConfigTemplate, { body: { id: template.id, name: 'Desk', description: '', values: to } });
-  return { own, id, template, tell, periods, wanted, report, edit };
+  return { own, id, template, tell: publish, periods, wanted, report, edit };
 }
 
 test('a device has had its configurations from when to when, over the link or HTTP [CFG-01/former]', async () => {
@@ -179,7 +179,7 @@ test('another company and another organization see no former configuration of a 
     await expect(call(other)(getConfigPeriod, { params: { id, period: one!.id } })).rejects.toMatchObject(missing);
   }
   const second = uuidv7();
-  await tellDevice(bus, own, second, { configVersion: null });
+  await publishDevice(bus, own, second, { configVersion: null });
   await eventually(() => call(own)(listConfigPeriods, { params: { id: second }, query: {} }));
   await expect(call(own)(getConfigPeriod, { params: { id: second, period: one!.id } })).rejects.toMatchObject({
     error: 'common.notFound',
@@ -213,6 +213,6 @@ test('former configurations end by number, by age and with their device, and the
     );
   await report('y');
   expect(await rowCount('select 1 as one from config_period')).toBe(configPeriods);
-  await tellDevice(bus, own, id, null);
+  await publishDevice(bus, own, id, null);
   await eventually(async () => expect(await rowCount('select 1 as one from config_period')).toBe(0));
 });

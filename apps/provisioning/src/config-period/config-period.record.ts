@@ -7,7 +7,7 @@ const open = columns(ConfigPeriod, 'p', ['deviceId', 'version']);
 
 /** Records which configuration devices report from now on. Most messages report the same one as before. */
 export async function recordReported(messages: readonly Message<typeof deviceState>[]): Promise<void> {
-  const told = new Map(
+  const latest = new Map(
     messages.flatMap(({ key, at, data }) =>
       data?.configVersion === undefined ? [] : [[key, { deviceId: key, version: data.configVersion, at }] as const],
     ),
@@ -15,10 +15,10 @@ export async function recordReported(messages: readonly Message<typeof deviceSta
   const periods = await currentSql().rows(
     open,
     `select ${open} from config_period p where p.device_id = any($1::uuid[]) and p.until_at is null`,
-    [[...told.keys()]],
+    [[...latest.keys()]],
   );
   const known = new Map(periods.map(({ deviceId, version }) => [deviceId, version]));
-  const others = [...told.values()].filter(({ deviceId, version }) => (known.get(deviceId) ?? null) !== version);
+  const others = [...latest.values()].filter(({ deviceId, version }) => (known.get(deviceId) ?? null) !== version);
   if (others.length === 0) return;
   await begin(
     messages[0]!.companyId!,

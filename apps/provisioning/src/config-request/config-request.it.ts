@@ -4,7 +4,7 @@ import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { ConfigRequestLog } from './config-request.log.ts';
 import { ConfigRequestRetention } from './config-request.retention.ts';
 
@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const call = (as: Actor) => service.as(as);
 /** Publishes a Fanvil phone; null deletes it. */
-const tell = (as: Actor, id: string, mac: string, more: object | null = {}) =>
-  tellDevice(bus, as, id, more && { mac, model: 'X4U', secretMark: 'mark1', ...more });
+const publish = (as: Actor, id: string, mac: string, more: object | null = {}) =>
+  publishDevice(bus, as, id, more && { mac, model: 'X4U', secretMark: 'mark1', ...more });
 const asked = async (as: Actor, id: string) => call(as)(listConfigRequests, { params: { id } });
 const outcomes = async (as: Actor, id: string) =>
   Object.fromEntries((await asked(as, id)).map((r) => [`${r.outcome} ${r.file}`, r.times]));
@@ -39,7 +39,7 @@ const load = async (url: string, headers: Record<string, string> = {}) => {
 async function configured(mac: string) {
   const own = newActor();
   const id = uuidv7();
-  await tell(own, id, mac);
+  await publish(own, id, mac);
   await call(own)(addConfigTemplate, {
     body: { name: 'All', description: '', level: 'general', target: null, values: { 'network.vlan': 7 } },
   });
@@ -74,14 +74,14 @@ test('every request of a device is recorded with its outcome, the refused ones t
   expect((await load(`${folder}${encodeURIComponent(`\u0130'\n`.repeat(20))}`)).status).toBe(404);
   // Equal requests are counted, and the token of the former secret is told apart.
   await load(`${folder}f0x4u0000000.cfg`, { 'user-agent': 'x'.repeat(2_000) });
-  await tell(own, id, mac, { secretMark: 'mark2' });
+  await publish(own, id, mac, { secretMark: 'mark2' });
   const found = (request: string) =>
     eventually(async () => {
       await load(file);
       expect(await outcomes(own, id)).toHaveProperty([request]);
     });
   await found(`oldAddress ${mac}.cfg`);
-  await tell(own, id, mac, { secretMark: 'mark2', enabled: false });
+  await publish(own, id, mac, { secretMark: 'mark2', enabled: false });
   await found(`nothing ${mac}.cfg`);
   expect((await outcomes(own, id))['otherFile f0x4u0000000.cfg']).toBe(2);
   const recorded = await asked(own, id);
@@ -128,7 +128,7 @@ test('a device keeps forty different requests at most, and loses them when it is
   );
   await service.app.get(ConfigRequestRetention).forget();
   expect(Object.keys(await outcomes(own, id))).toEqual([latest(59)]);
-  await tell(own, id, mac, null);
+  await publish(own, id, mac, null);
   await eventually(async () => {
     const { rows } = await sql('select 1 from config_request r where r.device_id = $1');
     expect(rows).toEqual([]);

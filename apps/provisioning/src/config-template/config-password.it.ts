@@ -20,7 +20,7 @@ import { runAs, systemContext } from '@carillon/tenancy';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { ConfigPasswordRetention } from './config-password.retention.ts';
 import { ConfigPasswords } from './config-password.service.ts';
 
@@ -63,7 +63,7 @@ const loads = (as: Actor, id: string, text: string) =>
   });
 const yealink = async (as: Actor, mac: string) => {
   const id = uuidv7();
-  await tellDevice(bus, as, id, { model: 'SIP-T46U', mac });
+  await publishDevice(bus, as, id, { model: 'SIP-T46U', mac });
   return id;
 };
 

@@ -17,13 +17,13 @@ import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { ConfigTemplateVersionRetention } from './config-template-version.retention.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published configuration of each device. */
-const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'> | null>();
+const published = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'> | null>();
 
 beforeAll(async () => {
   bus = await testBus('config_template_bus');
@@ -32,7 +32,7 @@ beforeAll(async () => {
     topics: [provisioningDeviceConfig.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const r of records) told.set(r.key, fromRecord(provisioningDeviceConfig, r)!.data);
+      for (const r of records) published.set(r.key, fromRecord(provisioningDeviceConfig, r)!.data);
     },
   });
 });
@@ -51,8 +51,8 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
     ],
   );
 /** Publishes a device of the actor's company; null deletes it. */
-const tell = (as: Actor, id: string, model: string | null) =>
-  tellDevice(bus, as, id, model === null ? null : { model });
+const publish = (as: Actor, id: string, model: string | null) =>
+  publishDevice(bus, as, id, model === null ? null : { model });
 const valuesOf = async (as: Actor, id: string) => {
   const { values } = await call(as)(getDeviceConfig, { params: { id } });
   return Object.fromEntries(
@@ -66,11 +66,11 @@ const general = (values: object) => ({
   body: { name: 'All', description: '', level: 'general' as const, target: null, values: values as never },
 });
 
-test('the template of a model wins over the general one, and each value names where it comes from [CFG-01/precedence]', async () => {
+test('the template of a model wins, and each value names its source [CFG-01/precedence]', async () => {
   const own = newActor();
   const [phone, other] = [uuidv7(), uuidv7()];
-  await tell(own, phone, 'X7A');
-  await tell(own, other, 'V64');
+  await publish(own, phone, 'X7A');
+  await publish(own, other, 'V64');
   await call(own)(addConfigTemplate, general({ 'time.server': 'ntp.example', 'phone.language': 'en' }));
   await call(own)(addConfigTemplate, forModel('X7A', { 'phone.language': 'de', 'network.lldp': false }));
   await eventually(async () => {
@@ -94,8 +94,8 @@ test('the template of a model wins over the general one, and each value names wh
 test('a change, deletion and restoration make the configurations of the devices again [CFG-01/template]', async () => {
   const own = newActor();
   const [phone, other] = [uuidv7(), uuidv7()];
-  await tell(own, phone, 'X7A');
-  await tell(own, other, 'V64');
+  await publish(own, phone, 'X7A');
+  await publish(own, other, 'V64');
   const made = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
   const versionOf = async () => (await call(own)(getDeviceConfig, { params: { id: phone } })).version;
   const first = await eventually(async () => {
@@ -112,17 +112,17 @@ test('a change, deletion and restoration make the configurations of the devices 
   await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [8, 'model'] }));
   await eventually(async () => expect(await versionOf()).not.toBe(first));
   await eventually(() =>
-    expect(told.get(phone)).toMatchObject({ size: 40, fileName: `${phone.replaceAll('-', '').slice(-12)}.txt` }),
+    expect(published.get(phone)).toMatchObject({ size: 40, fileName: `${phone.replaceAll('-', '').slice(-12)}.txt` }),
   );
 
   await call(own)(deleteConfigTemplate, { query: { id } });
-  await eventually(() => expect(told.get(phone)).toBeNull());
+  await eventually(() => expect(published.get(phone)).toBeNull());
   await call(own)(restoreConfigTemplates, { body: { ids: [id] } });
-  await eventually(() => expect(told.get(phone)).toMatchObject({ size: 40 }));
+  await eventually(() => expect(published.get(phone)).toMatchObject({ size: 40 }));
   await call(own)(editConfigTemplate, { body });
   await eventually(async () => expect(await versionOf()).toBe(first));
   // A device without a template has no configuration.
-  expect([told.get(other), await call(own)(getDeviceConfig, { params: { id: other } })]).toMatchObject([
+  expect([published.get(other), await call(own)(getDeviceConfig, { params: { id: other } })]).toMatchObject([
     undefined,
     { version: null, values: [] },
   ]);
@@ -133,12 +133,12 @@ test('a new device and one with another model get their configuration, and a del
   const phone = uuidv7();
   await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
   await call(own)(addConfigTemplate, forModel('V64', { 'network.vlan': 64 }));
-  await tell(own, phone, 'X7A');
+  await publish(own, phone, 'X7A');
   await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [7, 'model'] }));
-  await tell(own, phone, 'V64');
+  await publish(own, phone, 'V64');
   await eventually(async () => expect(await valuesOf(own, phone)).toEqual({ 'network.vlan': [64, 'model'] }));
-  await tell(own, phone, null);
-  await eventually(() => expect(told.get(phone)).toBeNull());
+  await publish(own, phone, null);
+  await eventually(() => expect(published.get(phone)).toBeNull());
 });
 
 test('a value out of range, of another type or unknown is refused at its field, and nothing changes', async () => {
@@ -203,12 +203,12 @@ test('a template reaches every device of a company, more than one transaction ta
     ),
   );
   await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
-  const ofCompany = () => [...told.values()].filter((config) => config?.companyId === own.companyId);
+  const ofCompany = () => [...published.values()].filter((config) => config?.companyId === own.companyId);
   await eventually(() => expect(ofCompany()).toHaveLength(devices));
   expect(new Set(ofCompany().map((config) => config!.version)).size).toBe(1);
 });
 
-test('a template that somebody else changed meanwhile is not overwritten unseen', async () => {
+test('a template that someone else changed meanwhile is not overwritten unseen', async () => {
   const own = newActor();
   const { id, name } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
   const save = (vlan: number, version: number) =>
@@ -225,10 +225,10 @@ test('a template that somebody else changed meanwhile is not overwritten unseen'
   expect(await save(9, 2)).toMatchObject({ version: 3, values: { 'network.vlan': 9 } });
 });
 
-test('versions keep values, author and reason; a rollback makes a new one and reaches the devices [CFG-04/versions]', async () => {
+test('versions keep values, author and reason, and a rollback makes a new one [CFG-04/versions]', async () => {
   const own = newActor();
   const phone = uuidv7();
-  await tell(own, phone, 'X7A');
+  await publish(own, phone, 'X7A');
   const { id } = await call(own)(addConfigTemplate, {
     body: { ...forModel('X7A', { 'network.vlan': 7 }).body, reason: 'New floor' },
   });
@@ -303,11 +303,11 @@ test('a template from before versions were kept shows the one that it has, and k
   expect(await versions()).toEqual([[2, { 'network.vlan': 8 }, 'tester'], former]);
 });
 
-test('a preview counts devices and settings that a change reaches, and not what a nearer template decides [CFG-04/preview]', async () => {
+test('a preview counts what a change reaches, without what a nearer template decides [CFG-04/preview]', async () => {
   const own = newActor();
   const [phone, second, special, other] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-  for (const id of [phone, second, special]) await tell(own, id, 'X7A');
-  await tell(own, other, 'V64');
+  for (const id of [phone, second, special]) await publish(own, id, 'X7A');
+  await publish(own, other, 'V64');
   await call(own)(addConfigTemplate, general({ 'phone.language': 'en', 'network.vlan': 1 }));
   const { id } = await call(own)(addConfigTemplate, forModel('X7A', { 'network.vlan': 7 }));
   const nearer = { name: 'One', description: '', level: 'device' as const, target: special };

@@ -39,6 +39,7 @@ import {
   readPage,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { lockLayers, locksFromAbove, spreadLocks } from '../config-lock/config-lock.ts';
@@ -106,7 +107,7 @@ const ofMacSql = (like: string): string => `
     select 1 from device_copy d where d.id = (case t.level when 'device' then t.target end)::uuid and d.mac like ${like}
   ))
 `;
-const told = ({ name, description, level, target, targetName, values, locked }: TemplateRecord) => ({
+const audited = ({ name, description, level, target, targetName, values, locked }: TemplateRecord) => ({
   name,
   description,
   level,
@@ -162,7 +163,7 @@ export class ConfigTemplateService {
     await this.stored(currentEntities().flush());
     await keepVersion({ id, companyId, version: 1, values: body.values, locked }, reason);
     const made = await this.get(id);
-    auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: told(made) } });
+    auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: audited(made) } });
     await this.changed({ ...made, companyId }, true, locked.length > 0);
     return made;
   }
@@ -230,7 +231,7 @@ export class ConfigTemplateService {
     backTo: number | null = null,
   ): Promise<TemplateRecord> {
     const { id } = template;
-    const before = told(await this.get(id));
+    const before = audited(await this.get(id));
     const isOther = !isSameContent(template, fields);
     const hasLocks = template.locked.length + fields.locked.length > 0;
     if (isOther) await keepFormer([id]);
@@ -239,7 +240,7 @@ export class ConfigTemplateService {
     await this.stored(currentEntities().flush());
     if (isOther) await keepVersion(template, reason, backTo);
     const changed = await this.get(id);
-    auditNote({ objectId: id, objectName: changed.name, detail: { before, after: told(changed) } });
+    auditNote({ objectId: id, objectName: changed.name, detail: { before, after: audited(changed) } });
     await this.changed(template, isOther, hasLocks);
     return changed;
   }
@@ -247,7 +248,11 @@ export class ConfigTemplateService {
   async delete(id: string): Promise<null> {
     seeAll();
     const template = await this.locked(id);
-    auditNote({ objectId: id, objectName: template.name, detail: { before: told(await this.get(id)), after: null } });
+    auditNote({
+      objectId: id,
+      objectName: template.name,
+      detail: { before: audited(await this.get(id)), after: null },
+    });
     const [row] = await currentSql().rows(
       deleted,
       `delete from config_template t where t.id = $1 returning ${deleted}`,
@@ -266,12 +271,7 @@ export class ConfigTemplateService {
       ids,
     );
     if (back.length === 0) return { restored: 0 };
-    const names = back.map(({ name }) => name);
-    auditNote({
-      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(back);
     for (const template of back) await refuseTaken(template);
     await this.stored(
       currentSql().query(

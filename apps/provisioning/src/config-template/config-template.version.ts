@@ -1,6 +1,7 @@
-import { toPage, type listConfigTemplateVersions, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { type listConfigTemplateVersions, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { templateVersions } from '@carillon/contracts/constants';
-import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { ConfigTemplate } from './config-template.entity.ts';
 import { ConfigTemplateVersion } from './config-template-version.entity.ts';
@@ -77,21 +78,13 @@ const record = columns(ConfigTemplateVersion, 'v', [
   'backTo',
   'madeAt',
 ]);
-const count = columns(ConfigTemplateVersion, 'v', [], { n: computed<number>('count(*)::int') });
 
 /** Returns the versions of a template, the newest first. */
 export async function versionsOf({
   id,
   ...query
 }: RouteInput<typeof listConfigTemplateVersions>['query']): Promise<RouteReturn<typeof listConfigTemplateVersions>> {
-  const { page, limit } = toPage(query);
-  const [total] = await currentSql().rows(count, `select ${count} from ${versionsSql} v`, [id]);
-  const records = await currentSql().rows(
-    record,
-    `select ${record} from ${versionsSql} v order by v.version desc limit $2 offset $3`,
-    [id, limit, (page - 1) * limit],
-  );
-  return { records, total: total!.n, current: page, size: limit };
+  return readPage({ query, record, from: `${versionsSql} v`, values: [id], order: 'v.version desc' });
 }
 
 /** Returns the values and locks of one version; undefined when it does not exist or is no longer kept. */

@@ -10,7 +10,7 @@ import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -28,7 +28,7 @@ const macOf = (i: number): string => `0c383e${i.toString(16).padStart(6, '0')}`;
 /** Publishes devices of the actor's company, and returns their ids when the service knows them all. */
 async function withDevices(as: Actor, macs: readonly string[]): Promise<string[]> {
   const ids = macs.map(() => uuidv7());
-  for (const [i, mac] of macs.entries()) await tellDevice(bus, as, ids[i]!, { mac, name: `Phone ${mac}` });
+  for (const [i, mac] of macs.entries()) await publishDevice(bus, as, ids[i]!, { mac, name: `Phone ${mac}` });
   const known = () =>
     transaction(service.database, companySession(as.companyId), async () => {
       const { rows } = await currentSql().query<{ n: number }>('select count(*)::int n from device_copy');

@@ -69,7 +69,7 @@ async function readAll(files: Upload['files']): Promise<Read[]> {
     const mac = macOfFile(name);
     if (mac === undefined) return { name, error: 'macFile.name' };
     const other = first.get(mac);
-    if (other !== undefined) return { name, error: 'macFile.twice', told: { name: other } };
+    if (other !== undefined) return { name, error: 'macFile.twice', details: { name: other } };
     first.set(mac, name);
     const device = byMac.get(mac);
     if (device === undefined) return { name, error: 'macFile.device' };
@@ -92,7 +92,7 @@ function unlessForbidden(file: Read, own: OwnTemplates): Read {
   const template = isAccepted(file) ? own.get(file.device.id) : undefined;
   return template === undefined || isSame(template.values, (file as Accepted).values) || can(permission)
     ? file
-    : { name: file.name, error: 'common.forbidden', told: { permission } };
+    : { name: file.name, error: 'common.forbidden', details: { permission } };
 }
 
 /** Refuses the files whose new template would have the name of another one; names differ in more than case. */
@@ -157,12 +157,12 @@ const acceptedAs = ({ name, device, values }: Accepted, changed: ReadonlySet<str
   error: null,
   msg: null,
 });
-const refusedAs = ({ name, error, told }: MacFileRefusal & { name: string }): Result => ({
+const refusedAs = ({ name, error, details }: MacFileRefusal & { name: string }): Result => ({
   name,
   deviceId: null,
   deviceName: null,
   settings: 0,
   isChanged: false,
   error,
-  msg: errorText(error, context().language, told ?? {}),
+  msg: errorText(error, context().language, details ?? {}),
 });

@@ -11,7 +11,7 @@ import { macFileLength } from '@carillon/contracts/constants';
 /** Why a file is refused, with what its text names. */
 export interface MacFileRefusal {
   error: ErrorKey;
-  told?: Readonly<Record<string, string | number>>;
+  details?: Readonly<Record<string, string | number>>;
 }
 type Values = Partial<Record<SettingKey, SettingValue>>;
 export type MacFileContent = { values: Values } | MacFileRefusal;
@@ -44,15 +44,15 @@ const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, ke
 /** Reads one line into `values`; returns why it is refused. */
 function readLine(text: string, line: number, values: Values): MacFileRefusal | undefined {
   const at = text.indexOf('=');
-  if (at < 1) return { error: 'macFile.line', told: { line } };
+  if (at < 1) return { error: 'macFile.line', details: { line } };
   const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  const told = { line, key: key.slice(0, longestKey) };
-  if (key.startsWith('account.')) return { error: 'macFile.account', told };
-  if (isPasswordKey(key)) return { error: 'macFile.password', told };
-  if (!isSetting(key)) return { error: 'macFile.key', told };
-  if (values[key] !== undefined) return { error: 'macFile.keyTwice', told };
+  const where = { line, key: key.slice(0, longestKey) };
+  if (key.startsWith('account.')) return { error: 'macFile.account', details: where };
+  if (isPasswordKey(key)) return { error: 'macFile.password', details: where };
+  if (!isSetting(key)) return { error: 'macFile.key', details: where };
+  if (values[key] !== undefined) return { error: 'macFile.keyTwice', details: where };
   const typed = valueOf(key, value);
-  if (typed === undefined) return { error: 'macFile.value', told };
+  if (typed === undefined) return { error: 'macFile.value', details: where };
   values[key] = typed;
   return undefined;
 }
@@ -62,7 +62,7 @@ function readLine(text: string, line: number, values: Values): MacFileRefusal | 
  * Configuration), empty lines, and comments that begin with `#`. Refuses the whole file by its first bad line.
  */
 export function readMacFile(text: string): MacFileContent {
-  if (text.length > macFileLength) return { error: 'macFile.long', told: { most: macFileLength } };
+  if (text.length > macFileLength) return { error: 'macFile.long', details: { most: macFileLength } };
   if (notText.test(text)) return { error: 'macFile.notText' };
   const values: Values = {};
   const lines = (text.startsWith(mark) ? text.slice(mark.length) : text).split(/\r\n?|\n/);

@@ -21,7 +21,7 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -51,7 +51,7 @@ async function fileOf(as: Actor, id: string, part: string): Promise<string> {
   });
 }
 /** Publishes a model of the company like the device service. */
-function tellModel({ companyId }: Actor, id: string, version: number, more: object, flags: object = {}) {
+function publishModel({ companyId }: Actor, id: string, version: number, more: object, flags: object = {}) {
   const counts = { sipCount: 2, softDssKeys: 2, dssKeysPerPage: 6, dssKeyPages: 2, sideKeysPerPage: 3 };
   const keys = { ...counts, sideKeyPages: 1, hiddenItems: [], secondScreen: true, ...more };
   const model = {
@@ -79,10 +79,10 @@ const phones: readonly [model: string, mac: string, first: string, second: strin
   ['UC926', '001fc1000907', '<P41300>201</P41300>', '<P41301>302</P41301>'],
 ];
 
-test('keys of two templates reach the files of seven makers, and the device names where each comes from [CFG-01/keys]', async () => {
+test('keys of two templates reach the files of seven makers with their sources [CFG-01/keys]', async () => {
   const own = newActor();
   const ids = new Map(phones.map(([model]) => [model, uuidv7()]));
-  for (const [model, mac] of phones) await tellDevice(bus, own, ids.get(model)!, { model, mac });
+  for (const [model, mac] of phones) await publishDevice(bus, own, ids.get(model)!, { model, mac });
   await add(own, 'All', null, { 'key.side.1.1': key('blf', '201', 'Hall'), 'key.side.1.2': key('blf', '202') });
   for (const [model] of phones) await add(own, model, model, { 'key.side.1.2': key('speedDial', '302') });
   for (const [model, , first, second] of phones) {
@@ -102,12 +102,12 @@ test('keys of two templates reach the files of seven makers, and the device name
   }
 });
 
-test('what a model lacks is in no layout and no file, and the device names it; or it wants a certificate [CFG-06/template]', async () => {
+test('the device names what its model lacks, and no file has it [CFG-06/template]', async () => {
   const own = newActor();
   const [id, model] = [uuidv7(), uuidv7()];
   const mac = '0c383e000911';
-  await tellModel(own, model, 1, {});
-  await tellDevice(bus, own, id, { model: 'Lobby', mac });
+  await publishModel(own, model, 1, {});
+  await publishDevice(bus, own, id, { model: 'Lobby', mac });
   const places = ['key.side.1.3', 'key.side.1.4', 'key.dss.2.6', 'key.dss.3.1', 'key.soft.1.2'] as const;
   const items = { 'phone.video': false, 'network.wifi': true, 'door.opening': 9 };
   await add(own, 'All', null, {
@@ -124,14 +124,19 @@ test('what a model lacks is in no layout and no file, and the device names it; o
   const beyond = async () => (await configOf(own, id)).beyondModel;
   expect(await beyond()).toEqual(['key.side.1.1', 'key.side.1.4', 'key.dss.3.1']);
 
-  await tellModel(own, model, 2, { hiddenItems: ['secondScreen'], sideKeyPages: 2, sideKeysPerPage: 4, sipCount: 3 });
+  await publishModel(own, model, 2, {
+    hiddenItems: ['secondScreen'],
+    sideKeyPages: 2,
+    sideKeysPerPage: 4,
+    sipCount: 3,
+  });
   await eventually(async () => expect(await has(0)).toEqual([0, 1, 4]));
   expect(await beyond()).toEqual(['key.dss.2.6', 'key.dss.3.1']);
   const layout = await call(own)(getKeyLayout, { query: { level: 'series', target: 'Desks' } });
   expect(layout).toMatchObject({ secondScreen: false, lines: 3, areas: { side: { perPage: 4, pages: 2 } } });
   expect(layout.areas.dss).toEqual({ perPage: 0, pages: 0, isKnown: true });
 
-  await tellModel(own, model, 3, { hiddenItems: ['dssKeys', 'sideKeys', 'video', 'wifi', 'doors'] });
+  await publishModel(own, model, 3, { hiddenItems: ['dssKeys', 'sideKeys', 'video', 'wifi', 'doors'] });
   await eventually(async () => expect((await beyond()).length).toBe(6 + Object.keys(items).length));
   // Nothing but the VLAN is left, which this maker has no name for.
   await eventually(async () => expect(await has()).toEqual([]));
@@ -140,7 +145,7 @@ test('what a model lacks is in no layout and no file, and the device names it; o
   expect(hidden.hiddenItems).toEqual(['dssKeys', 'sideKeys', 'video', 'wifi', 'doors']);
 
   const { file } = await call(own)(getDeviceConfigAddress, { params: { id } });
-  await tellModel(own, model, 4, {}, { mutualAuth: true });
+  await publishModel(own, model, 4, {}, { mutualAuth: true });
   await eventually(async () => expect((await ask(phonePortOf(service), file!)).status).toBe(404));
   await eventually(async () =>
     expect(await call(own)(listConfigRequests, { params: { id } })).toContainEqual(
@@ -152,7 +157,7 @@ test('what a model lacks is in no layout and no file, and the device names it; o
 test('a key is locked, compared, kept as a version and previewed like any setting', async () => {
   const [own, stranger] = [newActor(), newActor()];
   const id = uuidv7();
-  await tellDevice(bus, own, id, { model: 'X4U', mac: '0c383e000921' });
+  await publishDevice(bus, own, id, { model: 'X4U', mac: '0c383e000921' });
   const made = await add(own, 'All', null, { 'key.side.1.1': key('blf', '201'), 'network.vlan': 7 }, ['key.side.1.1']);
   await add(own, 'Desk', 'X4U', { 'key.side.1.1': key('dnd') });
   await fileOf(own, id, '201@1/ba');
@@ -216,7 +221,7 @@ test('a MAC file replaces the settings of a device and keeps its keys', async ()
   const own = newActor();
   const id = uuidv7();
   const mac = '0c383e000941';
-  await tellDevice(bus, own, id, { model: 'X4U', mac });
+  await publishDevice(bus, own, id, { model: 'X4U', mac });
   const made = await eventually(() =>
     call(own)(addConfigTemplate, {
       body: {

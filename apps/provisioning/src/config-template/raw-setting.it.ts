@@ -11,7 +11,7 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -45,9 +45,9 @@ test('a raw setting reaches phones of its maker alone, and the preview counts on
   const own = newActor();
   // The second Yealink phone has a model of the company's own: its MAC tells the maker.
   const [desk, lobby, other] = [uuidv7(), uuidv7(), uuidv7()];
-  await tellDevice(bus, own, desk, { model: 'SIP-T46U', mac: '805ec0000a01' });
-  await tellDevice(bus, own, lobby, { model: 'Lobby', mac: '805ec0000a02' });
-  await tellDevice(bus, own, other, { model: 'Lobby', mac: '0c383e000a03' });
+  await publishDevice(bus, own, desk, { model: 'SIP-T46U', mac: '805ec0000a01' });
+  await publishDevice(bus, own, lobby, { model: 'Lobby', mac: '805ec0000a02' });
+  await publishDevice(bus, own, other, { model: 'Lobby', mac: '0c383e000a03' });
   await add(own, 'Base', null, { 'time.server': 'ntp.example' });
   const before = await eventually(async () => {
     const { version } = await configOf(own, other);
@@ -82,8 +82,8 @@ test('a raw setting reaches phones of its maker alone, and the preview counts on
 test('a raw setting of another maker does not change a configuration, and a locked one wins [CFG-01/raw]', async () => {
   const own = newActor();
   const [desk, other] = [uuidv7(), uuidv7()];
-  await tellDevice(bus, own, desk, { model: 'SIP-T46U', mac: '805ec0000b01' });
-  await tellDevice(bus, own, other, { model: 'X4U', mac: '0c383e000b02' });
+  await publishDevice(bus, own, desk, { model: 'SIP-T46U', mac: '805ec0000b01' });
+  await publishDevice(bus, own, other, { model: 'X4U', mac: '0c383e000b02' });
   await add(own, 'Fanvil', 'X4U', { 'screen.backlight': 30 });
   const versionOf = async (id: string) => (await configOf(own, id)).version;
   const before = await eventually(async () => {

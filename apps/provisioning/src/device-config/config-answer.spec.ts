@@ -31,8 +31,8 @@ describe('the answer with a configuration file', () => {
     ['bytes=8-99', '89', 'bytes 8-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
-  ])('to the range %s is that part, which counts as no load', (range, body, told) => {
-    expect(answer({ range })).toEqual({ status: 206, length: body.length, range: told, body, outcome: 'partial' });
+  ])('to the range %s is that part, which counts as no load', (range, body, seen) => {
+    expect(answer({ range })).toEqual({ status: 206, length: body.length, range: seen, body, outcome: 'partial' });
   });
 
   it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('to the range %s beyond the file is 416', (range) => {

@@ -66,11 +66,11 @@ export async function configureChanged(
   concern: Concern,
   rows: readonly { id: string; companyId: string }[],
 ): Promise<void> {
-  for (const [companyId, of] of Map.groupBy(rows, (row) => row.companyId))
+  for (const [companyId, ofCompany] of Map.groupBy(rows, (row) => row.companyId))
     await configureConcerned(
       companyId,
       concern,
-      of.map(({ id }) => id),
+      ofCompany.map(({ id }) => id),
     );
 }
 
@@ -106,7 +106,7 @@ export async function spreadChanges(): Promise<void> {
       returning ${change}
     `,
   );
-  for (const [concern, of] of Map.groupBy(changes, (c) => c.concern))
+  for (const [concern, ofConcern] of Map.groupBy(changes, (c) => c.concern))
     await currentSql().query(
       `
         insert into config_due as u (id, company_id, since)
@@ -116,6 +116,6 @@ export async function spreadChanges(): Promise<void> {
         order by d.id
         on conflict (id) do update set since = excluded.since
       `,
-      [[...new Set(of.flatMap(({ targets }) => targets))]],
+      [[...new Set(ofConcern.flatMap(({ targets }) => targets))]],
     );
 }

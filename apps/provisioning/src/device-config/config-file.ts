@@ -94,7 +94,7 @@ export class ConfigFiles {
    * Returns the maker's file or its master, or for any device the text of the link, which has no maker; undefined for
    * another name. `folder` is the address of the device's files.
    */
-  async of(one: LoadingDevice, name: string, userAgent: string, folder?: string): Promise<FoundFile | undefined> {
+  async load(one: LoadingDevice, name: string, userAgent: string, folder?: string): Promise<FoundFile | undefined> {
     const vendor = vendorOf(one, userAgent);
     const master = vendor && masterFile(vendor, name);
     if (master) return { one, file: master, isPhone: false };

@@ -12,11 +12,11 @@ import { downloadKey, downloadToken, type DownloadGrant } from '@carillon/servic
 import { eventually } from '@carillon/testing';
 import { startDeviceConfigs } from './device-config-test.ts';
 
-const { service, reports, told, call, tell, load, statusOf, configured } = await startDeviceConfigs();
+const { service, reports, published, call, publish, load, statusOf, configured } = await startDeviceConfigs();
 const agent = (text: string) => ({ 'user-agent': text });
 const fanvil = (mac: string) => agent(`Fanvil X4U 2.12.16.17 ${mac}`);
 
-test('a phone loads its file by its address in the syntax of its maker, and is told when nothing changed [EDGE-01/fanvil]', async () => {
+test('a phone loads its file in its maker’s syntax, and 304 when nothing changed [EDGE-01/fanvil]', async () => {
   const { own, id, address, config } = await configured('0c383e000101');
   expect(address.file).toBe(`${address.folder}0c383e000101.cfg`);
   const first = await load(address.file!, fanvil('0c383e000101'));
@@ -94,12 +94,12 @@ test('a load over HTTP is reported once for each version, as a device on the lin
   await eventually(() => expect(ofDevice()).toEqual([config.version]));
   const { name, description } = made;
   await call(own)(editConfigTemplate, { body: { id: made.id, name, description, values: { 'network.vlan': 8 } } });
-  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  await eventually(() => expect(published.get(id)!.version).not.toBe(config.version));
   await load(address.file!, fanvil('0c383e000102'));
-  await eventually(() => expect(ofDevice()).toEqual([config.version, told.get(id)!.version]));
+  await eventually(() => expect(ofDevice()).toEqual([config.version, published.get(id)!.version]));
 });
 
-test('an address opens no other file and no other device, and ends with the secret and the owner [EDGE-02/address]', async () => {
+test('an address opens no other file or device, and ends with the secret and the owner [EDGE-02/address]', async () => {
   const { own, id, address } = await configured('0c383e000103');
   const other = await configured('0c383e000104');
   const forged = `${address.folder.slice(0, -2)}A/0c383e000103.cfg`;
@@ -112,20 +112,20 @@ test('an address opens no other file and no other device, and ends with the secr
     '/api/f/config/x/0c383e000103.cfg',
   ])
     expect(await statusOf(url), url).toBe(404);
-  await tell(own, id, '0c383e000103', { enabled: false });
+  await publish(own, id, '0c383e000103', { enabled: false });
   await eventually(async () => expect(await statusOf(address.file!)).toBe(404));
-  await tell(own, id, '0c383e000103');
+  await publish(own, id, '0c383e000103');
   await eventually(async () => expect(await statusOf(address.file!)).toBe(200));
-  await tell(own, id, '0c383e000103', { secretMark: 'mark2' });
+  await publish(own, id, '0c383e000103', { secretMark: 'mark2' });
   await eventually(async () => expect(await statusOf(address.file!)).toBe(404));
   const renewed = await call(own)(getDeviceConfigAddress, { params: { id } });
   expect([renewed.file === address.file, await statusOf(renewed.file!)]).toEqual([false, 200]);
-  await tell(own, id, '0c383e000103', { secretMark: 'mark2', ownerEpoch: 2 });
+  await publish(own, id, '0c383e000103', { secretMark: 'mark2', ownerEpoch: 2 });
   await eventually(async () => expect(await statusOf(renewed.file!)).toBe(404));
   expect(await statusOf(other.address.file!)).toBe(200);
 });
 
-test('the link of a command gives what it named although the template changed, and ends with time and owner', async () => {
+test('the link of a command serves what it named, and ends with time and owner', async () => {
   const { own, id, made, config } = await configured('0c383e000105');
   const grant: DownloadGrant = {
     companyId: own.companyId,
@@ -145,7 +145,7 @@ test('the link of a command gives what it named although the template changed, a
   await call(own)(editConfigTemplate, {
     body: { id: made.id, name: made.name, description: '', values: { 'network.vlan': 9 } },
   });
-  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  await eventually(() => expect(published.get(id)!.version).not.toBe(config.version));
   const { status, text } = await load(link());
   expect([status, Buffer.byteLength(text), createHash('sha256').update(text).digest('hex')]).toEqual([
     200,

@@ -126,7 +126,7 @@ export class ConfigLoads {
       const wrong = refusalOf(one, certificateMac);
       if (wrong) return { answer: { outcome: wrong } };
       this.guard.prove(one.id, token);
-      const found = await this.files.of(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
+      const found = await this.files.load(one, name, userAgent, this.origin.folder(phoneFolder(token), host));
       if (!found) return { answer: { outcome: 'otherFile' } };
       return { answer: found, ...(found.isPhone && !one.firstEnded ? { firstEndedFrom: address } : {}) };
     });

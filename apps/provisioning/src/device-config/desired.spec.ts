@@ -45,7 +45,7 @@ it('a configuration is one line for each value, settings in the order of the cat
   expect(linkText({ values: {}, lines: [], emptied: [] })).toBe('');
 });
 
-it('the keys of a phone are lines with their place and their number, counted through the pages of its model', () => {
+it('the keys of a phone are lines with place and number over the pages of its model', () => {
   const blf = { type: 'blf', line: 2, value: '202', label: 'Ann' } as const;
   const values = { 'key.side.2.1': blf, 'network.vlan': 7 } as const;
   const counted = (sideKeysPerPage: number) => {

@@ -10,7 +10,7 @@ import { fromRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 const template = (values: object, model: string | null) => {
   const { level, target } = model === null ? { level: 'general', target: null } : { level: 'model', target: model };
@@ -19,7 +19,7 @@ const template = (values: object, model: string | null) => {
 
 async function openDeviceConfigs() {
   /** The last published configuration of each device. */
-  const told = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'>>();
+  const published = new Map<string, EventData<typeof provisioningDeviceConfig, 'config'>>();
   /** The version of each device's last message. */
   const revisions = new Map<string, number>();
   const reports: EventData<typeof linkReport, 'state'>[] = [];
@@ -35,8 +35,8 @@ async function openDeviceConfigs() {
         } else {
           const { data, version } = fromRecord(provisioningDeviceConfig, r)!;
           revisions.set(r.key, version!);
-          if (data) told.set(r.key, data);
-          else told.delete(r.key);
+          if (data) published.set(r.key, data);
+          else published.delete(r.key);
         }
     },
   });
@@ -44,13 +44,13 @@ async function openDeviceConfigs() {
     await service.close();
     await bus.close();
   });
-  return { bus, service, reports, revisions, told };
+  return { bus, service, reports, revisions, published };
 }
 
-function deviceConfigCalls({ bus, service, told }: Awaited<ReturnType<typeof openDeviceConfigs>>) {
+function deviceConfigCalls({ bus, service, published }: Awaited<ReturnType<typeof openDeviceConfigs>>) {
   const call = (as: Actor) => service.as(as);
-  const tell = (as: Actor, id: string, mac: string, more: object = {}) =>
-    tellDevice(bus, as, id, { mac, model: 'X4U', secretMark: 'mark1', ...more });
+  const publish = (as: Actor, id: string, mac: string, more: object = {}) =>
+    publishDevice(bus, as, id, { mac, model: 'X4U', secretMark: 'mark1', ...more });
   const load = async (url: string, headers: Record<string, string> = {}) => {
     const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
     return { status: answer.statusCode, text: answer.body, headers: answer.headers };
@@ -61,17 +61,17 @@ function deviceConfigCalls({ bus, service, told }: Awaited<ReturnType<typeof ope
   async function configured(mac: string, model: string | null = 'X4U') {
     const own = newActor();
     const id = uuidv7();
-    await tell(own, id, mac, { model: model ?? 'Q9' });
+    await publish(own, id, mac, { model: model ?? 'Q9' });
     const values = { 'time.server': 'ntp.example', 'network.vlan': 7 };
     const made = await call(own)(addConfigTemplate, template(values, model));
     const config = await eventually(() => {
-      expect(told.get(id)).toBeDefined();
-      return told.get(id)!;
+      expect(published.get(id)).toBeDefined();
+      return published.get(id)!;
     });
     const address = await call(own)(getDeviceConfigAddress, { params: { id } });
     return { own, id, made, config, address };
   }
-  return { call, tell, load, statusOf, configured };
+  return { call, publish, load, statusOf, configured };
 }
 
 /** Starts provisioning, and records the configurations that it publishes. Closes it after the tests. */

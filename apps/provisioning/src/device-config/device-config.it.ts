@@ -20,7 +20,7 @@ import { ConfigContentRetention } from './config-content.retention.ts';
 import { DeviceConfigLoop } from './device-config.loop.ts';
 import { startDeviceConfigs } from './device-config-test.ts';
 
-const { bus, service, revisions, told, call, tell, load, statusOf, configured } = await startDeviceConfigs();
+const { bus, service, revisions, published, call, publish, load, statusOf, configured } = await startDeviceConfigs();
 
 test('a line registers the account that it was given, and is switched off when it loses it [CFG-01/lines]', async () => {
   const own = newActor();
@@ -42,7 +42,7 @@ test('a line registers the account that it was given, and is switched off when i
   const fields = { name: 'Ann', number: '201', displayName: 'Ann', serverId: server.id };
   const account = await call(own)(addSipAccount, { body: { ...fields, authPassword: 'wallaby-93' } });
   const withLine = { accounts: [{ line: 2, accountId: account.id, status: 'unregistered' }] };
-  await tell(own, id, mac, withLine);
+  await publish(own, id, mac, withLine);
   const textOf = async () => {
     const { folder } = await call(own)(getDeviceConfigAddress, { params: { id } });
     return (await load(`${folder}${mac}.txt`)).text;
@@ -58,8 +58,8 @@ test('a line registers the account that it was given, and is switched off when i
     [],
   ]);
   const first = await eventually(() => {
-    expect(told.get(id)).toBeDefined();
-    return told.get(id)!;
+    expect(published.get(id)).toBeDefined();
+    return published.get(id)!;
   });
   expect(JSON.stringify(first)).not.toContain('wallaby');
   const stored = await transaction(service.database, companySession(own.companyId), () =>
@@ -69,29 +69,29 @@ test('a line registers the account that it was given, and is switched off when i
   expect(stored.rows[0]!.text).not.toMatch(/wallaby|"201"|pbx\.example/);
 
   // A registration changes nothing; a password and a server do.
-  await tell(own, id, mac, { accounts: [{ line: 2, accountId: account.id, status: 'registered' }] });
+  await publish(own, id, mac, { accounts: [{ line: 2, accountId: account.id, status: 'registered' }] });
   await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'quokka-17' } });
   await eventually(async () => expect(await textOf()).toContain('account.2.password = quokka-17\n'));
   const { updatedAt: _, accounts: __, assigned: ___, unassigned: ____, devices: _____, ...edited } = server;
   await call(own)(editSipServer, { body: { ...edited, address: 'pbx2.example' } });
   await eventually(async () => expect(await textOf()).toContain('account.2.server = pbx2.example\n'));
-  await tell(own, id, mac, { accounts: [] });
+  await publish(own, id, mac, { accounts: [] });
   await eventually(async () => expect(await textOf()).toMatch(/^# [0-9a-f]+\naccount\.2\.enable = 0\n$/));
   expect(await call(own)(getDeviceConfig, { params: { id } })).toMatchObject({ lines: [], emptied: [2] });
   // The same content has the same version again.
   await call(own)(editSipServer, { body: { ...edited, address: 'pbx.example' } });
   await call(own)(editSipAccount, { body: { id: account.id, ...fields, authPassword: 'wallaby-93' } });
-  await tell(own, id, mac, withLine);
-  await eventually(() => expect(told.get(id)!.version).toBe(first.version));
+  await publish(own, id, mac, withLine);
+  await eventually(() => expect(published.get(id)!.version).toBe(first.version));
   // The syntax of some makers has names for a few lines only.
   const accounts = [6, 7].map((line) => ({ ...withLine.accounts[0], line }));
-  await tell(own, id, mac, { model: 'GXV3370', accounts });
+  await publish(own, id, mac, { model: 'GXV3370', accounts });
   await eventually(async () =>
     expect(await call(own)(getDeviceConfig, { params: { id } })).toMatchObject({ linesWithoutName: [7] }),
   );
 });
 
-test('a template of an organization, site, group or device is for these devices, and follows them [CFG-01/levels]', async () => {
+test('a template of an organization, site, group or device follows its devices [CFG-01/levels]', async () => {
   const own = newActor();
   const [id, campus, house, group] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   const { companyId } = own;
@@ -121,7 +121,7 @@ test('a template of an organization, site, group or device is for these devices,
   ]);
   await site(campus, null, 1);
   await site(house, campus, 1);
-  await tell(own, id, '0c383e000108', { siteId: house, groupIds: [group] });
+  await publish(own, id, '0c383e000108', { siteId: house, groupIds: [group] });
   const add = (level: 'site' | 'group' | 'device', target: string, vlan: number) =>
     eventually(() =>
       call(own)(addConfigTemplate, {
@@ -140,7 +140,7 @@ test('a template of an organization, site, group or device is for these devices,
   expect(await vlan()).toEqual([8, 6, 4, 3]);
   await site(house, null, 2);
   await eventually(async () => expect(await vlan()).toEqual([8, 6, 4]));
-  await tell(own, id, '0c383e000108', { siteId: campus, groupIds: [] });
+  await publish(own, id, '0c383e000108', { siteId: campus, groupIds: [] });
   await eventually(async () => expect(await vlan()).toEqual([8, 3]));
   const unknown = { level: 'device' as const, target: uuidv7(), values: { 'network.vlan': 1 } };
   await expect(
@@ -152,11 +152,11 @@ test('a device whose last template was deleted has no configuration, also after 
   const { own, id, made, config, address } = await configured('0c383e000112');
   const one = () => call(own)(getDeviceConfig, { params: { id } });
   await call(own)(deleteConfigTemplate, { query: { id: made.id } });
-  await eventually(() => expect(told.has(id)).toBe(false));
+  await eventually(() => expect(published.has(id)).toBe(false));
   expect(await one()).toMatchObject({ version: null, values: [], lines: [], emptied: [] });
   expect(await statusOf(address.file!)).toBe(404);
   await call(own)(restoreConfigTemplates, { body: { ids: [made.id] } });
-  await eventually(() => expect(told.get(id)?.version).toBe(config.version));
+  await eventually(() => expect(published.get(id)?.version).toBe(config.version));
   // Some makers apply a file only when its version is higher than that of the last one.
   expect(revisions.get(id)).toBe(3);
   // Earlier releases kept an empty configuration. The upgrade makes the device due (device-upgrade.it.ts).
@@ -168,7 +168,7 @@ test('a device whose last template was deleted has no configuration, also after 
     ]);
   });
   service.app.get(DeviceConfigLoop).wake();
-  await eventually(() => expect(told.has(id)).toBe(false));
+  await eventually(() => expect(published.has(id)).toBe(false));
   expect(await one()).toMatchObject({ version: null });
 });
 
@@ -185,10 +185,10 @@ test('a password that no key opens leaves its device as it is, and the others ge
     currentSql().query(`update sip_account set auth_password = '1.AAAA' where id = $1`, [account.id]),
   );
   const other = uuidv7();
-  await tell(own, id, '0c383e000109', { accounts: [{ line: 1, accountId: account.id, status: 'unregistered' }] });
-  await tell(own, other, '0c383e000110');
-  await eventually(() => expect(told.get(other)?.version).toBe(config.version));
-  expect(told.get(id)!.version).toBe(config.version);
+  await publish(own, id, '0c383e000109', { accounts: [{ line: 1, accountId: account.id, status: 'unregistered' }] });
+  await publish(own, other, '0c383e000110');
+  await eventually(() => expect(published.get(other)?.version).toBe(config.version));
+  expect(published.get(id)!.version).toBe(config.version);
 });
 
 test('a content is kept as long as a command may name it, also after it was replaced', async () => {
@@ -206,7 +206,7 @@ test('a content is kept as long as a command may name it, also after it was repl
   await retention.forget();
   expect(await kept()).toBe(1);
   await edit(8);
-  await eventually(() => expect(told.get(id)!.version).not.toBe(config.version));
+  await eventually(() => expect(published.get(id)!.version).not.toBe(config.version));
   await retention.forget();
   expect(await kept()).toBe(1);
   await inOwn(`update config_content set used_at = now() - interval '4 days'`);

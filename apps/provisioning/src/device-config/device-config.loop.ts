@@ -147,12 +147,12 @@ export class DeviceConfigLoop extends WorkLoop<RowOf<typeof company>> {
     await this.contents.keep(companyId, [...contents.values()], [...replaced]);
     await store(companyId, changed);
     await endConfigs(ended);
-    const told = [...changed.map(({ device }) => device), ...ended];
+    const refreshed = [...changed.map(({ device }) => device), ...ended];
     await emitLive(
       companyId,
       'device',
-      told.map(({ id }) => id),
-      told.map(({ orgId }) => orgId),
+      refreshed.map(({ id }) => id),
+      refreshed.map(({ orgId }) => orgId),
     );
   }
 

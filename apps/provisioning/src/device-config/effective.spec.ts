@@ -64,7 +64,7 @@ describe('the configuration of a device', () => {
     expect(valuesFor({}, layers.slice(1))).toEqual({});
   });
 
-  it('takes each value from the nearest template: device, group, model, series, site, organization, all devices', () => {
+  it('takes each value from the nearest of seven levels of templates', () => {
     const expected = {
       'network.vlan': 8,
       'network.lldp': false,

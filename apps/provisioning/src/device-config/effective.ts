@@ -90,19 +90,19 @@ export class Layers {
 
   /** Returns the templates that are for a device, the deciding one first. */
   for({ id, orgId, siteIds, series, model, groupIds }: Placed): Layer[] {
-    const of = (level: TemplateLevel, targets: readonly (string | null)[]): Layer[] =>
+    const layersOf = (level: TemplateLevel, targets: readonly (string | null)[]): Layer[] =>
       targets.flatMap((target) => this.byTarget.get(`${level} ${target}`) ?? []);
-    const general = of('general', [null]);
+    const general = layersOf('general', [null]);
     return [
       ...this.above,
       ...general.flatMap(lockedPart),
-      ...of('device', [id]),
+      ...layersOf('device', [id]),
       // The ids rise with time: among groups the older template decides.
-      ...of('group', groupIds).sort((a, b) => (a.id < b.id ? -1 : 1)),
-      ...of('model', [model]),
-      ...(series === null ? [] : of('series', [series])),
-      ...of('site', siteIds),
-      ...of('organization', [orgId]),
+      ...layersOf('group', groupIds).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      ...layersOf('model', [model]),
+      ...(series === null ? [] : layersOf('series', [series])),
+      ...layersOf('site', siteIds),
+      ...layersOf('organization', [orgId]),
       ...general.map(openPart),
     ];
   }

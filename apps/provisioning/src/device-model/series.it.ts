@@ -4,7 +4,7 @@ import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Publishes a model of the company like the device service. */
-function tellModel(name: string, showName: string, internalName: string, series: string): Promise<unknown> {
+function publishModel(name: string, showName: string, internalName: string, series: string): Promise<unknown> {
   const { companyId } = own;
   const model = { id: uuidv7(), companyId, name, showName, internalName, series, mutualAuth: false };
   return bus.publish([toRecord(deviceModelState, model.id, model, envelope('model', { companyId, version: 1 }))]);
@@ -29,13 +29,13 @@ const seriesOf = async (id: string) =>
   (await service.as(own)(getDeviceConfig, { params: { id } })).values[0]?.template.targetName;
 
 test('a model is known by its name, shown and internal name in any letter case, and Auto has no series', async () => {
-  await tellModel('Desk', 'Big desk', "d'esk", 'Desks');
+  await publishModel('Desk', 'Big desk', "d'esk", 'Desks');
   // The name of a model counts before the shown name of another one.
-  await tellModel('Aaa', 'Desk', '', 'Others');
-  await tellModel('Zzz', 'Auto', 'Auto', 'Others');
+  await publishModel('Aaa', 'Desk', '', 'Others');
+  await publishModel('Zzz', 'Auto', 'Auto', 'Others');
   const reported = ['Desk', 'DESK', 'big desk', "D'esk", 'aaa', 'X7A', 'x7a', 'Auto', 'Nobody'];
   const ids = new Map(reported.map((model) => [model, uuidv7()]));
-  for (const [model, id] of ids) await tellDevice(bus, own, id, { model });
+  for (const [model, id] of ids) await publishDevice(bus, own, id, { model });
   for (const [n, target] of ['Desks', 'Others', 'Fanvil X'].entries())
     await service.as(own)(addConfigTemplate, {
       body: { name: target, description: '', level: 'series', target, values: { 'network.vlan': n } },

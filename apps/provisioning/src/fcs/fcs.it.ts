@@ -33,7 +33,7 @@ import { startProvisioning } from '../testing/provisioning.ts';
 let bus: PostgresBus;
 let service: TestedService;
 /** The last published state of each account. */
-const told = new Map<string, EventData<typeof provisioningAccount, 'account'> | null>();
+const published = new Map<string, EventData<typeof provisioningAccount, 'account'> | null>();
 
 /** The published FCS use of each company. */
 const uses = new Map<string, number>();
@@ -47,7 +47,7 @@ beforeAll(async () => {
     handle: ({ topic, records }) => {
       for (const r of records)
         if (topic === provisioningFcsUse.name) uses.set(r.key, fromRecord(provisioningFcsUse, r)!.data!.used);
-        else told.set(r.key, fromRecord(provisioningAccount, r)!.data);
+        else published.set(r.key, fromRecord(provisioningAccount, r)!.data);
     },
   });
 });
@@ -171,7 +171,7 @@ test('adds FCS accounts up to the limit; parallel calls, deletions and restores 
   ).toEqual([['7100', false]]);
 });
 
-test('with FCS off, accounts stay but none is added, restored, imported or assigned, until it is on again [ACC-03/flag]', async () => {
+test('with FCS off, accounts stay, and none is added, imported or assigned [ACC-03/flag]', async () => {
   const as = await company(10);
   const cloud = await serverOf(as);
   const kept = await add(as, cloud, '7000');
@@ -184,7 +184,7 @@ test('with FCS off, accounts stay but none is added, restored, imported or assig
   ] as const) {
     await call(as)(deleteSipAccounts, { query: { ids: [gone.id] } });
     await off();
-    await eventually(() => expect(told.get(kept.id)?.closed).toBe(true));
+    await eventually(() => expect(published.get(kept.id)?.closed).toBe(true));
     expect((await fcsOf(as)).servers.map((s) => s.name)).not.toContain('Cloud');
     expect(await call(as)(getSipAccount, { params: { id: kept.id } })).toMatchObject({ fcs: true, closed: true });
     expect(await refusal(add(as, cloud, '7002'))).toBe('fcs.off');
@@ -215,7 +215,7 @@ test('with FCS off, accounts stay but none is added, restored, imported or assig
       { field: 'server', error: 'fcs.off' },
     ]);
     await on();
-    await eventually(() => expect(told.get(kept.id)?.closed).toBe(false));
+    await eventually(() => expect(published.get(kept.id)?.closed).toBe(false));
     await call(as)(restoreSipAccounts, { body: { ids: [gone.id] } });
     expect(await fcsNumbers(as)).toEqual(['7000', '7001']);
     expect((await fcsOf(as)).used).toBe(2);
@@ -226,7 +226,7 @@ test('with FCS off, accounts stay but none is added, restored, imported or assig
   expect(await refusal(add(without, cloud, '7000'))).toBe('common.notFound');
 });
 
-test('a range is added all or none, and an import as far as the limit allows; undo frees the limit [ACC-03/many]', async () => {
+test('a range is added all or none, an import up to the limit, and undo frees it [ACC-03/many]', async () => {
   const as = await company(205);
   const cloud = await serverOf(as);
   const range = (from: string, to: string, more: object = {}) =>

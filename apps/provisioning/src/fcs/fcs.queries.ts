@@ -3,9 +3,9 @@ import { emit } from '@carillon/messaging';
 import { columns, currentSql, holdLock, type RowOf } from '@carillon/persistence';
 import { emitLive, fail } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { emitAccounts } from '../sip-account/sip-account.view.ts';
+import { publishAccounts } from '../sip-account/sip-account.publisher.ts';
 import { SipServer } from '../sip-server/sip-server.entity.ts';
-import { emitServers, emitServersGone } from '../sip-server/sip-server.view.ts';
+import { publishServers, publishServersGone } from '../sip-server/sip-server.publisher.ts';
 import { CompanyCopy } from './fcs.entity.ts';
 
 const changed = columns(SipServer, 's', ['id', 'companyId', 'version']);
@@ -68,12 +68,12 @@ export async function settleFcsServers(): Promise<void> {
       returning ${changed}
     `,
   );
-  const told = [...there, ...closed].map((server) => server.id);
-  if (told.length > 0) {
-    await emitAccounts({ serverIds: told });
-    await emitServers(told);
+  const serverIds = [...there, ...closed].map((server) => server.id);
+  if (serverIds.length > 0) {
+    await publishAccounts({ serverIds: serverIds });
+    await publishServers(serverIds);
   }
-  await emitServersGone(gone);
+  await publishServersGone(gone);
   for (const [companyId, servers] of Map.groupBy([...there, ...gone, ...closed], (server) => server.companyId)) {
     const ids = servers.map((server) => server.id);
     for (const kind of ['sipServer', 'sipAccount'] as const) await emitLive(companyId, kind, ids, null);
@@ -84,7 +84,7 @@ const room = columns(CompanyCopy, 'c', ['fcsEnabled', 'fcsLimit', 'fcsUsed']);
 const used = columns(CompanyCopy, 'c', ['id', 'fcsUsed', 'useVersion']);
 
 /** Publishes the use of FCS, so that `org` does not give used accounts to channels. */
-async function tellUse(rows: readonly RowOf<typeof used>[]): Promise<void> {
+async function publishFcsUse(rows: readonly RowOf<typeof used>[]): Promise<void> {
   for (const { id, fcsUsed, useVersion } of rows)
     await emit(provisioningFcsUse, 'use', id, { companyId: id, used: fcsUsed }, { companyId: id, version: useVersion });
 }
@@ -105,7 +105,7 @@ export async function takeFcs(count: number): Promise<void> {
     `,
     [context().companyId, count],
   );
-  if (done.length > 0) return tellUse(done);
+  if (done.length > 0) return publishFcsUse(done);
   const [now] = await currentSql().rows(room, `select ${room} from company_copy c where c.id = $1`, [
     context().companyId,
   ]);
@@ -116,7 +116,7 @@ export async function takeFcs(count: number): Promise<void> {
 /** Subtracts deleted FCS accounts from the company's count. */
 export async function giveBackFcs(count: number): Promise<void> {
   if (count === 0) return;
-  await tellUse(
+  await publishFcsUse(
     await currentSql().rows(
       used,
       `

@@ -24,7 +24,7 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type Actor, type TestedService } from '@carillon/testing';
 import { ask, type PhoneAnswer, type PhoneRequest } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 const password = 'wallaby-93';
 const proxy = '127.0.0.1';
@@ -78,7 +78,7 @@ async function deviceWith(mac: string, own: Actor = newActor(), number = '201') 
   });
   const body = { name: `Account ${number}`, number, serverId: server.id, authPassword: password };
   const account = await call(addSipAccount, { body });
-  await tellDevice(bus, own, id, {
+  await publishDevice(bus, own, id, {
     mac,
     model: 'SIP-T46U',
     secretMark: 'mark1',
@@ -91,7 +91,7 @@ async function deviceWith(mac: string, own: Actor = newActor(), number = '201') 
 /** The folder of an address as a phone gets it. */
 const phoneFolder = (folder: string): string => folder.replace('/api/f/config/', '/c/');
 /** Publishes a model that demands a certificate, like the device service. */
-const tellModel = (companyId: string, name: string) => {
+const publishModel = (companyId: string, name: string) => {
   const id = uuidv7();
   const model = { id, companyId, name, showName: name, internalName: '', series: '', mutualAuth: true };
   return bus.publish([toRecord(deviceModelState, id, model, envelope('model', { companyId, version: 1 }))]);
@@ -102,7 +102,7 @@ const statusesOf = async (count: number, one: () => Promise<PhoneAnswer>): Promi
   return all;
 };
 
-test('a phone with only the server’s address waits, is let in once, and then has its own [EDGE-02/first access]', async () => {
+test('a phone with only the server’s address waits, is let in, and gets its own [EDGE-02/first access]', async () => {
   const device = await deviceWith('805ec0000201');
   const one = phone(device.mac, '127.0.0.61');
 
@@ -142,7 +142,7 @@ test('a phone with only the server’s address waits, is let in once, and then h
   expect(config.loadedVersion).toBe(config.version);
 });
 
-test('who guesses a MAC learns nothing, not even whether somebody has it [EDGE-02/no token]', async () => {
+test('who guesses a MAC learns nothing, not even whether someone has it [EDGE-02/no token]', async () => {
   const device = await deviceWith('805ec0000202');
   await device.call(openFirstAccess, { body: { ids: [device.id] } });
   const form = async (mac: string) => {
@@ -187,7 +187,7 @@ test('a phone is let in from the network that was shown only, and another gets n
   expect((await own.asks()).text).toContain(password);
 });
 
-test('the next phones of a company at a known network need nobody, those of another company do [DEV-10/network]', async () => {
+test('the next phones at a known network are let in, those of others wait [DEV-10/network]', async () => {
   const first = await deviceWith('805ec0000204');
   await first.call(openFirstAccess, { body: { ids: [first.id] } });
   expect((await first.access()).openUntil).not.toBeNull();
@@ -223,7 +223,7 @@ test('a phone that no company has is in the pool until a company adds it [DEV-10
   const device = await deviceWith(mac);
   expect(await pool()).toEqual([]);
   await expect(device.call(listUnclaimedPhones, {})).rejects.toMatchObject({ error: 'common.forbidden' });
-  // What asked before is not shown to the company: it may have been somebody else’s phone.
+  // What asked before is not shown to the company: it may have been someone else’s phone.
   expect(await device.call(listWaitingPhones, {})).toEqual([]);
   await device.call(openFirstAccess, { body: { ids: [device.id] } });
   expect((await one.asks()).text).toContain(password);
@@ -235,7 +235,7 @@ test('a phone whose address ended finds its first access again by itself [EDGE-0
   const one = phone(device.mac, '127.0.0.74');
   await statusesOf(3, one.asks);
   const former = one.knows();
-  await tellDevice(bus, device.own, device.id, { mac: device.mac, model: 'SIP-T46U', secretMark: 'mark2' });
+  await publishDevice(bus, device.own, device.id, { mac: device.mac, model: 'SIP-T46U', secretMark: 'mark2' });
   await eventually(async () => {
     one.asksAgainAt(former);
     expect((await one.asks()).text).not.toContain(password);
@@ -252,7 +252,7 @@ test('a phone whose address ended finds its first access again by itself [EDGE-0
   await next.call(openFirstAccess, { body: { ids: [next.id] } });
   const handed = phone(next.mac, '127.0.0.75');
   await statusesOf(3, handed.asks);
-  await tellDevice(bus, next.own, next.id, null);
+  await publishDevice(bus, next.own, next.id, null);
   const own = handed.knows();
   await eventually(async () => {
     handed.asksAgainAt(own);
@@ -264,7 +264,7 @@ test('a phone whose address ended finds its first access again by itself [EDGE-0
   await eventually(async () => expect(await receiver.outcomes()).toEqual(['firstAddress', 'loaded']));
 });
 
-test('an address that tries many MACs is throttled and logged once; phones that are let in go on [EDGE-02/strangers]', async () => {
+test('an address that tries many MACs is throttled, and phones that are let in go on [EDGE-02/strangers]', async () => {
   const device = await deviceWith('805ec0000209');
   await device.call(openFirstAccess, { body: { ids: [device.id] } });
   const from = '127.0.0.68';
@@ -285,7 +285,7 @@ test('an address that tries many MACs is throttled and logged once; phones that 
   expect((await statusesOf(2, phone(device.mac, from).asks)).at(-1)).toBe(200);
 });
 
-test('only phones of one’s own company are let in, and none when one of the choice is gone [EDGE-02/tenant]', async () => {
+test('only phones of the caller’s company are let in, and all or none of a selection [EDGE-02/tenant]', async () => {
   const device = await deviceWith('805ec000020a');
   await statusesOf(2, phone(device.mac, '127.0.0.69').asks);
   const [waiting] = await device.call(listWaitingPhones, {});
@@ -301,11 +301,11 @@ test('only phones of one’s own company are let in, and none when one of the ch
     error: 'firstAccess.askGone',
   });
   expect((await device.access()).asks).toHaveLength(1);
-  await tellDevice(bus, device.own, device.id, null);
+  await publishDevice(bus, device.own, device.id, null);
   await eventually(async () => expect(await device.call(listWaitingPhones, {})).toEqual([]));
 });
 
-test('a certificate that names the MAC lets its phone in, and opens no other file [EDGE-02/certificate] [CFG-06/mutual]', async () => {
+test('a certificate that names the MAC opens its own file only [EDGE-02/certificate] [CFG-06/mutual]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'phones-'));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
@@ -348,7 +348,7 @@ test('a certificate that names the MAC lets its phone in, and opens no other fil
       expect((await own.asks()).status).toBe(200);
 
       // A model that demands one.
-      await tellModel(device.own.companyId, 'SIP-T46U');
+      await publishModel(device.own.companyId, 'SIP-T46U');
       const bare = phone(device.mac, '127.0.0.74', { ca: port.cert }, phonePortOf(other));
       const { folder: known } = await device.call(getDeviceConfigAddress, { params: { id: device.id } });
       await eventually(async () => {

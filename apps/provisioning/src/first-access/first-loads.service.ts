@@ -136,7 +136,7 @@ export class FirstLoads {
     const wrong = refusalOf(one, by.certificateMac);
     if (wrong) return wrong;
     const token = addressToken(this.key, one);
-    const found = await this.files.of(one, phone.file, by.userAgent, this.origin.folder(phoneFolder(token), by.host));
+    const found = await this.files.load(one, phone.file, by.userAgent, this.origin.folder(phoneFolder(token), by.host));
     // The maker of its model is another one: another phone has its MAC.
     return found?.isPhone === true ? found : 'otherFile';
   }

@@ -16,7 +16,7 @@ function bytesOf(key: Buffer, mac: string, address: string, day: number): Buffer
 }
 
 /**
- * Returns the token of a first access: anybody who names a MAC gets one, for the network that it asks from. It opens
+ * Returns the token of a first access: anyone who names a MAC gets one, for the network that it asks from. It opens
  * nothing by itself (docs/adr/0041).
  */
 export const firstToken = (key: Buffer, mac: string, address: string, now = Date.now()): string =>

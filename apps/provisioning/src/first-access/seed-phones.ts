@@ -12,9 +12,9 @@ export const seedGroupTemplate = (
   { groupId, name, values }: { groupId: string; name: string; values: SettingValues },
 ): Promise<void> =>
   transaction(database, companySession(companyId), async () => {
-    const of = { level: 'group' as const, target: groupId };
-    if (await currentEntities().findOne(ConfigTemplate, of)) return;
-    const template = { id: uuidv7(), companyId, name, description: '', ...of, values, locked: [], version: 1 };
+    const group = { level: 'group' as const, target: groupId };
+    if (await currentEntities().findOne(ConfigTemplate, group)) return;
+    const template = { id: uuidv7(), companyId, name, description: '', ...group, values, locked: [], version: 1 };
     currentEntities().create(ConfigTemplate, template);
     await currentEntities().flush();
   });

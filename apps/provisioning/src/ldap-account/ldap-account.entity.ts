@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** The fields that were read from a directory entry (spec, section 3). Accounts belong to the whole company. */
+/** The fields that were read from a directory entry (ACC-04). Accounts belong to the whole company. */
 const LdapAccountSchema = defineEntity({
   name: 'LdapAccount',
   tableName: 'ldap_account',

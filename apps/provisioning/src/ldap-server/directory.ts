@@ -183,12 +183,12 @@ export class Directory {
 
   private read(entry: Entry): ReadEntry | undefined {
     const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
-    const of = (field: LdapField): string =>
+    const valueOf = (field: LdapField): string =>
       clean(
         values.get(this.settings.attributes[field].toLowerCase()),
         field === 'supervisor' ? longestName : longest[field],
       );
-    const read = Object.fromEntries(ldapFields.map((field) => [field, of(field)])) as Read;
+    const read = Object.fromEntries(ldapFields.map((field) => [field, valueOf(field)])) as Read;
     if (read.name === '') return undefined;
     const guid = values.get('objectguid');
     const uuid = clean(values.get('entryuuid'), 64);

@@ -3,7 +3,7 @@ import type { LdapCycle, LdapField, LdapSecurity, LdapSyncStatus } from '@carill
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { changedInstant, instant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** A directory that accounts are read from (spec, section 3). `CompanySecrets` encrypts its password. */
+/** A directory that accounts are read from (ACC-04). `CompanySecrets` encrypts its password. */
 const LdapServerSchema = defineEntity({
   name: 'LdapServer',
   tableName: 'ldap_server',

@@ -17,14 +17,14 @@ import {
 import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, type Actor } from '@carillon/testing';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { many, refusal, startLdapServers } from './ldap-server-test.ts';
 
 const { ldap, bus, service, audited, stranger, place, fields, call, add, attempt, ended, synced, accounts, inCompany } =
   await startLdapServers();
 const ports = (server: Server): number => (server.address() as AddressInfo).port;
 
-test('a test shows ten mapped entries over LDAPS and StartTLS with checked certificates, or an error [ACC-04]', async () => {
+test('a test shows ten entries over LDAPS and StartTLS, or an error [ACC-04]', async () => {
   const own = newActor();
   for (const way of [{}, { security: 'starttls', port: ldap.port }, { security: 'none', port: ldap.port, ca: null }]) {
     const { entries } = await attempt(own, { ...way, search: 'Person 0000' });
@@ -61,7 +61,7 @@ test('a test shows ten mapped entries over LDAPS and StartTLS with checked certi
   );
 });
 
-test('a schedule is in the named zone, otherwise in the one that the user sees, and keeps it while unchanged [ACC-04/schedule]', async () => {
+test('a schedule keeps its zone, by default the one that the user sees [ACC-04/schedule]', async () => {
   const lagos = newActor({ timezoneId: 17, countryId: 566 });
   const stated = fields('Zones', { enabled: true, cycle: 'day', time: '02:00' });
   const { id, ...made } = await call(lagos)(addLdapServer, { body: { ...stated, password: 'x' } });
@@ -235,15 +235,20 @@ test('X37: a server that hangs is given up within ten seconds, and other calls d
   }
 }, 240_000);
 
-const tell = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
-  tellDevice(bus, as, id, gone ? null : { name: 'Front desk', mac: '0c383e0000aa', enabled, secretMark, accounts: [] });
+const publish = (as: Actor, id: string, { gone = false, enabled = true, secretMark = 'first' } = {}) =>
+  publishDevice(
+    bus,
+    as,
+    id,
+    gone ? null : { name: 'Front desk', mac: '0c383e0000aa', enabled, secretMark, accounts: [] },
+  );
 
-test('phones load the phonebook by a link of their own, which can be renewed and revoked [ACC-05/phonebook]', async () => {
+test('phones load the phonebook by their own link, which is renewed or revoked [ACC-05/phonebook]', async () => {
   const own = newActor();
   const { id: serverId } = await add(own, 'Phonebook', { filter: '(cn=Person 0000*)' });
   await synced(own, serverId);
   const id = uuidv7();
-  await tell(own, id);
+  await publish(own, id);
   await eventually(async () =>
     expect(await call(own)(listPhonebookDevices, { query: { search: '0c:38:3e:00:00:aa' } })).toEqual([
       { id, name: 'Front desk', mac: '0c383e0000aa' },
@@ -306,7 +311,7 @@ test('phones load the phonebook by a link of their own, which can be renewed and
 test('a link to the phonebook is closed with its device or company, and ends with the secret', async () => {
   const own = newActor();
   const id = uuidv7();
-  await tell(own, id);
+  await publish(own, id);
   const renew = () => eventually(() => call(own)(renewPhonebookLinks, { body: { id } }));
   let { links } = await renew();
   const answers = (status: number) =>
@@ -318,7 +323,7 @@ test('a link to the phonebook is closed with its device or company, and ends wit
       expect(statusCode).toBe(status);
     });
   let companyVersion = 0;
-  const tellCompany = (status: string) =>
+  const publishCompany = (status: string) =>
     bus.publish([
       toRecord(
         orgCompany,
@@ -328,19 +333,19 @@ test('a link to the phonebook is closed with its device or company, and ends wit
       ),
     ]);
   await answers(200);
-  await tell(own, id, { enabled: false });
+  await publish(own, id, { enabled: false });
   await answers(404);
-  await tell(own, id);
+  await publish(own, id);
   await answers(200);
-  await tellCompany('disabled');
+  await publishCompany('disabled');
   await answers(404);
-  await tellCompany('normal');
+  await publishCompany('normal');
   await answers(200);
-  await tell(own, id, { secretMark: 'second' });
+  await publish(own, id, { secretMark: 'second' });
   await answers(404);
   expect((await call(own)(getPhonebookLinks, { params: { id } })).links).toBeNull();
   ({ links } = await renew());
   await answers(200);
-  await tell(own, id, { secretMark: 'second', gone: true });
+  await publish(own, id, { secretMark: 'second', gone: true });
   await answers(404);
 }, 180_000);

@@ -82,7 +82,7 @@ const filterColumns = {
 };
 
 /** Returns a server with the error of its sync in the caller's language. */
-const told = ({ sync, ...rest }: RowOf<typeof row>): LdapServerRecord => {
+const recordOf = ({ sync, ...rest }: RowOf<typeof row>): LdapServerRecord => {
   if (!sync) return { ...rest, sync: null };
   const { error, errorValues, ...facts } = sync;
   return { ...rest, sync: { ...facts, msg: error && errorText(error, context().language, errorValues) } };
@@ -98,10 +98,10 @@ export async function pageOfServers(query: Query): Promise<RouteReturn<typeof li
     sorts,
     order: `${alphabetic(server.name)}, ${server.id}`,
   });
-  return { ...page, records: page.records.map(told) };
+  return { ...page, records: page.records.map(recordOf) };
 }
 
 export async function serverById(id: string): Promise<LdapServerRecord | undefined> {
   const [found] = await currentSql().rows(row, `select ${row} from ldap_server s where s.id = $1`, [id]);
-  return found && told(found);
+  return found && recordOf(found);
 }

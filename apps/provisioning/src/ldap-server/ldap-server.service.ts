@@ -37,6 +37,7 @@ import {
   outboundTests,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { isZone, userPlace } from '@carillon/contracts/user-place';
 import { context, seesAll } from '@carillon/tenancy';
@@ -62,7 +63,7 @@ const deleted = columns(LdapServer, 's', ['name'], {
 });
 
 /** Returns a server for the operation log: without its password, and only whether it has a certificate. */
-const told = ({ password: _, ca, attributes, ...rest }: Omit<Fields, 'password'> & { password?: unknown }) => ({
+const audited = ({ password: _, ca, attributes, ...rest }: Omit<Fields, 'password'> & { password?: unknown }) => ({
   ...rest,
   attributes: Object.values(attributes)
     .filter((name) => name !== '')
@@ -70,7 +71,7 @@ const told = ({ password: _, ca, attributes, ...rest }: Omit<Fields, 'password'>
   ca: ca !== null,
 });
 const toldOf = (server: LdapServer) =>
-  told({
+  audited({
     name: server.name,
     enabled: server.enabled,
     host: server.host,
@@ -150,7 +151,7 @@ export class LdapServerService {
       version: 1,
     });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(timed) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: audited(timed) } });
     await emitLive(companyId, 'ldapServer', [id], null);
     return this.get(id);
   }
@@ -177,7 +178,7 @@ export class LdapServerService {
     auditNote({
       objectId: id,
       objectName: fields.name,
-      detail: { before, after: told(timed), ...(password === undefined ? {} : { passwords: ['password'] }) },
+      detail: { before, after: audited(timed), ...(password === undefined ? {} : { passwords: ['password'] }) },
     });
     await emitLive(companyId, 'ldapServer', [id], null);
     return this.get(id);
@@ -204,12 +205,7 @@ export class LdapServerService {
     checkSeesAll();
     const kept = await takeBack<{ id: string; name: string; accounts: object[] }>('ldapServer', 'ldap_server', ids);
     if (kept.length === 0) return { restored: 0 };
-    const names = kept.map((server) => server.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     await orNameTaken(
       currentSql().query(
         'insert into ldap_server select r.* from jsonb_populate_recordset(null::ldap_server, $1::jsonb) r',
@@ -255,7 +251,7 @@ export class LdapServerService {
     );
     const given = password ?? stored;
     if (given === undefined) return failAt('password', 'ldapServer.passwordEmpty');
-    const tell = (result: string) =>
+    const logResult = (result: string) =>
       transaction(this.database, session, () =>
         emitAudit('ldapServer.test', result, {
           ...(id === undefined ? {} : { objectId: id }),
@@ -278,10 +274,10 @@ export class LdapServerService {
         },
       );
       nameSupervisors(entries);
-      await tell('success');
+      await logResult('success');
       return { entries };
     } catch (error) {
-      await tell(error instanceof Failure ? error.key : 'common.unknown');
+      await logResult(error instanceof Failure ? error.key : 'common.unknown');
       throw error;
     }
   }

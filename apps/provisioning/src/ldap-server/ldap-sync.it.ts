@@ -15,7 +15,7 @@ import { many, person, refusal, startLdapServers } from './ldap-server-test.ts';
 const { ldap, audited, stranger, fields, call, add, attempt, ended, synced, accounts, inCompany } =
   await startLdapServers();
 
-test('10,000 entries are synced in pages; then only changes are written and missing ones deleted [ACC-04/sync]', async () => {
+test('10,000 entries are synced in pages; then changes and deletions only [ACC-04/sync]', async () => {
   const own = newActor();
   const { id } = await add(own, 'Whole directory');
   const first = await synced(own, id);

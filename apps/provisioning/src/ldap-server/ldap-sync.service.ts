@@ -119,7 +119,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
           `status = 'success', ended_at = now(), read = $3, added = $4, changed = $5, removed = $6`,
           [entries.length, stored.added, stored.changed, stored.removed],
         );
-        await this.tell(order, 'success', stored);
+        await this.logSync(order, 'success', stored);
         if (stored.added + stored.changed + stored.removed + stored.missing > 0)
           await emitLive(order.companyId, 'ldapAccount', [order.serverId], null);
       });
@@ -141,7 +141,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
         failure.key,
         JSON.stringify(failure.values),
       ]);
-      await this.tell(order, failure.key);
+      await this.logSync(order, failure.key);
     }).catch((err: unknown) => {
       if (!(err instanceof Lost)) throw err;
     });
@@ -202,7 +202,7 @@ export class LdapSyncLoop extends WorkLoop<Sync> {
   }
 
   /** Logs a sync that changed something, was started by a user or failed. */
-  private async tell(order: Sync, result: string, stored?: Stored): Promise<void> {
+  private async logSync(order: Sync, result: string, stored?: Stored): Promise<void> {
     const server = await currentEntities().findOne(LdapServer, order.serverId, { fields: ['name'] });
     const changes = stored ? stored.added + stored.changed + stored.removed + stored.missing : 0;
     if (order.byHand || changes > 0 || result !== 'success')

@@ -15,7 +15,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { scriptedLdap, type ScriptedEntry, type ScriptedLdap } from '@carillon/testing/scripted-ldap';
 import { provisioningService } from '../provisioning.module.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 const base = 'dc=example,dc=com';
 const entryOf = (
@@ -174,7 +174,7 @@ test('a phonebook has numbers that can be dialed, and counts the accounts that i
   const id = await serverOf(own);
   await synced(own, id);
   const device = uuidv7();
-  await tellDevice(bus, own, device, { accounts: [] });
+  await publishDevice(bus, own, device, { accounts: [] });
   const { links, leftOut } = await eventually(() => service.as(own)(renewPhonebookLinks, { body: { id: device } }));
   expect(leftOut).toBe(2);
   for (const file of phonebookFiles) {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tells of the servers that were there before anybody was told of servers: devices are added with one (DEV-02). */
+/** Tells of the servers that were there before anyone was told of servers: devices are added with one (DEV-02). */
 export class Migration20261127ServerTold extends Migration {
   override up(): void {
     // The owner reads past the policies, for as long as this transaction.

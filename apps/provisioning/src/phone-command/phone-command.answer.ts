@@ -48,12 +48,12 @@ export async function answer(commands: readonly Command[]): Promise<void> {
     'result',
     commands.map(({ id, companyId, deviceId, mac, ownerEpoch, epoch, state, code, file }) => {
       const failed = state === 'done' && code !== null;
-      const told = failed ? code : codeOf({ state, file });
+      const reason = failed ? code : codeOf({ state, file });
       const payload = {
         id,
         status: failed ? ('fail' as const) : statusOf[state],
         at,
-        ...(told === undefined ? {} : { code: told }),
+        ...(reason === undefined ? {} : { code: reason }),
       };
       return {
         key: deviceId,

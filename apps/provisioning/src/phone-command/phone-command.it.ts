@@ -23,7 +23,7 @@ const phoneWith = (phone: CommandedPhone) => commanded(rig, phone);
 const yealink = { model: 'SIP-T46U', agent: 'Yealink SIP-T46U  108.86.0.90', fileOf: (mac: string) => `${mac}.cfg` };
 const fanvil = { model: 'X4U', agent: 'Fanvil X4U 2.12.16.17', fileOf: (mac: string) => `${mac}.cfg` };
 
-test('a phone is online when it uses its own address, and says its firmware and what it can do [DEV-10/online]', async () => {
+test('a phone that uses its own address is online, with firmware and capabilities [DEV-10/online]', async () => {
   const phone = await phoneWith({ ...yealink, mac: '805ec0000201', from: '127.0.0.41' });
   await eventually(() =>
     expect(phone.session()).toMatchObject({ type: 'online', data: { gateway: 'phones', address: '127.0.0.41' } }),
@@ -46,7 +46,7 @@ test('a phone is online when it uses its own address, and says its firmware and 
   );
 });
 
-test('a NOTIFY in its maker’s form makes a phone fetch or restart, and each is done by what it then does [EDGE-06/notify]', async () => {
+test('a NOTIFY makes a phone fetch or restart, and its own action completes it [EDGE-06/notify]', async () => {
   const phone = await phoneWith({ ...yealink, mac: '805ec0000202', from: phoneAddress });
   const update = await phone.order('configUpdate');
   await eventually(() => expect(phone.answersTo(update)).toEqual(['accepted phoneTelling', 'progress']));
@@ -119,7 +119,7 @@ test('a phone whose maker has no URL for its start has restarted when it asks ag
   await eventually(() => expect(phone.backs()).toMatchObject([{ boot: 'reboot', firmware: '2.12.16.17' }]));
 });
 
-test('a phone behind a NAT is told by the SIP server of its account, over UDP, TCP and TLS [EDGE-06/notify]', async () => {
+test('a phone behind a NAT is told by its SIP server over UDP, TCP and TLS [EDGE-06/notify]', async () => {
   const pem = await generate([{ name: 'commonName', value: 'localhost' }], {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
   });

@@ -148,8 +148,8 @@ export async function reportStarts(
     [sessions.map(({ id }) => id)],
   );
   const ids = sessions.map(({ id }) => id);
-  const told = new Set([...rows.map(({ deviceId }) => deviceId), ...(await upgrading(ids))]);
-  const bootOf = ({ id }: Session) => (upgraded.has(id) ? 'upgrade' : told.has(id) ? 'reboot' : 'power');
+  const restarting = new Set([...rows.map(({ deviceId }) => deviceId), ...(await upgrading(ids))]);
+  const bootOf = ({ id }: Session) => (upgraded.has(id) ? 'upgrade' : restarting.has(id) ? 'reboot' : 'power');
   await publishKnown(sessions, bootOf);
   const receivedAt = Date.now();
   await emitMany(

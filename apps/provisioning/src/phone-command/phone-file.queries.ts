@@ -114,11 +114,11 @@ export async function judgeVersions(
   phones: readonly { id: string; firmware: string | null }[],
   isStart = false,
 ): Promise<Set<string>> {
-  const told = new Map(phones.flatMap(({ id, firmware }) => (firmware === null ? [] : [[id, firmware] as const])));
+  const reported = new Map(phones.flatMap(({ id, firmware }) => (firmware === null ? [] : [[id, firmware] as const])));
   const commands = await openWhere(`c.file ->> 'kind' = 'firmware' and c.device_id = any($1::uuid[])`, [
-    [...told.keys()],
+    [...reported.keys()],
   ]);
-  const is = (deviceId: string, version: string | null) => compareVersions(told.get(deviceId)!, version) === 0;
+  const is = (deviceId: string, version: string | null) => compareVersions(reported.get(deviceId)!, version) === 0;
   const [done, others] = [
     commands.filter(({ deviceId, file }) => is(deviceId, file!.version)),
     commands.filter(({ deviceId, file }) => !is(deviceId, file!.version)),

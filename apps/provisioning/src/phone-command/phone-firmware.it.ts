@@ -51,7 +51,7 @@ async function upgrading(
 }
 
 /** Publishes what the store says of a download, for a company. */
-const tellDownload = (type: 'begun' | 'loaded', deviceId: string, commandId: string, companyId: string) =>
+const publishDownload = (type: 'begun' | 'loaded', deviceId: string, commandId: string, companyId: string) =>
   rig.bus.publish([toRecord(resourceDownload, deviceId, { deviceId, commandId }, envelope(type, { companyId }))]);
 
 test.each(Object.values(makers))(
@@ -60,16 +60,16 @@ test.each(Object.values(makers))(
     const phone = await upgrading(maker, maker.mac);
     const { id, own, command, answersTo } = phone;
     await eventually(() => expect(answersTo(command)).toEqual(['accepted phoneTelling', 'progress phoneTold']));
-    const told = await phone.load();
-    expect(told.text).toContain(maker.named);
+    const answer = await phone.load();
+    expect(answer.text).toContain(maker.named);
     // What the phone is to have, and has, is the same as before.
     // The load is noted a moment after its answer.
     await eventually(async () => {
       const { version, loadedVersion } = await phone.config();
       expect([version, loadedVersion]).toEqual([phone.before.version, phone.before.version]);
     });
-    await tellDownload('begun', id, command, own.companyId);
-    await tellDownload('loaded', id, command, own.companyId);
+    await publishDownload('begun', id, command, own.companyId);
+    await publishDownload('loaded', id, command, own.companyId);
     await eventually(() =>
       expect(answersTo(command).slice(2)).toEqual(['progress phoneLoading', 'downloaded phoneInstalling']),
     );
@@ -80,7 +80,7 @@ test.each(Object.values(makers))(
     await eventually(() => expect(phone.backs()).toMatchObject([{ boot: 'upgrade', firmware: wanted }]));
     const after = await phone.load();
     expect(after.text).not.toContain('token-1');
-    expect(new Set([told, back, after].map(({ headers }) => headers.etag)).size).toBe(3);
+    expect(new Set([answer, back, after].map(({ headers }) => headers.etag)).size).toBe(3);
     // The start that it then tells is that of its upgrade.
     await phone.boot();
     await phone.load();
@@ -124,8 +124,8 @@ test('a phone that keeps its version fails at the end of its command, and its fi
   // A restart with the former version alone shows nothing.
   await phone.boot();
   await eventually(() => expect(phone.backs()).toMatchObject([{ boot: 'power' }]));
-  await tellDownload('begun', phone.id, phone.command, phone.own.companyId);
-  await tellDownload('loaded', phone.id, phone.command, phone.own.companyId);
+  await publishDownload('begun', phone.id, phone.command, phone.own.companyId);
+  await publishDownload('loaded', phone.id, phone.command, phone.own.companyId);
   await eventually(() => expect(phone.answersTo(phone.command).at(-1)).toBe('downloaded phoneInstalling'));
   // It restarts for the image.
   await phone.boot();
@@ -161,7 +161,7 @@ const inOwn = <T>(companyId: string, work: () => Promise<T>) =>
   inCompany(rig.service.app.get(Database), companyId, work);
 const countOf = async (sql: string, values: unknown[]) => (await currentSql().query(sql, values)).rowCount;
 
-test('a stop that comes before its commands ends them, but not those that its task sends when it runs again', async () => {
+test('a stop before its commands ends them, and spares those of a later run', async () => {
   const taskId = uuidv7();
   const { agent, named, ...yealink } = makers.Yealink;
   const phone = await phoneWith(rig, { ...yealink, mac: '805ec0000322', agent: agent('2.0.9'), from: phoneAddress });
@@ -214,9 +214,9 @@ test('what the store tells of a download locks the file of the phone before its 
   await eventually(() => expect(phone.answersTo(command).at(-1)).toBe('progress phoneTold'));
   await inOwn(own.companyId, async () => {
     await currentSql().query('select 1 from device_config where id = $1 for update', [id]);
-    const of = (type: 'begun' | 'loaded') =>
+    const events = (type: 'begun' | 'loaded') =>
       toRecord(resourceDownload, id, { deviceId: id, commandId: command }, envelope(type, own));
-    await rig.bus.publish([of('begun'), of('loaded')]);
+    await rig.bus.publish([events('begun'), events('loaded')]);
     await eventually(async () =>
       expect(
         await countOf('select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))', []),
@@ -244,8 +244,8 @@ test('a stopped task leaves nothing in the file of a phone, and another company 
   await eventually(() => expect(phone.answersTo(command).at(-1)).toBe('progress phoneTold'));
   const { companyId: foreign } = newActor();
   await stopTask(taskId, foreign);
-  await tellDownload('loaded', id, command, foreign);
-  await tellDownload('begun', id, command, own.companyId);
+  await publishDownload('loaded', id, command, foreign);
+  await publishDownload('begun', id, command, own.companyId);
   await eventually(() => expect(phone.answersTo(command).at(-1)).toBe('progress phoneLoading'));
   expect(await phone.isNamed()).toBe(true);
   await stopTask(taskId, own.companyId);
@@ -274,8 +274,8 @@ test('a Yealink phone loads the ringtone that its file names, and is then done [
   const command = await phone.order('resourceUpgrade', uuidv7(), { args: { kind: 'ringtone', name: 'Bell', files } });
   await eventually(() => expect(phone.answersTo(command).at(-1)).toBe('progress phoneTold'));
   expect((await phone.load()).text).toContain(`ringtone.url = ${link}\n`);
-  await tellDownload('begun', phone.id, command, phone.own.companyId);
-  await tellDownload('loaded', phone.id, command, phone.own.companyId);
+  await publishDownload('begun', phone.id, command, phone.own.companyId);
+  await publishDownload('loaded', phone.id, command, phone.own.companyId);
   await eventually(() => expect(phone.answersTo(command).slice(2)).toEqual(['progress phoneLoading', 'success']));
   expect((await phone.load()).text).not.toContain('ringtone.url');
 });

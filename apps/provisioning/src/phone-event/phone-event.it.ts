@@ -14,7 +14,7 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ask, type PhoneRequest } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { PhoneEvents } from './phone-events.service.ts';
 
 let bus: PostgresBus;
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const statusOf = async (path: string, more: PhoneRequest = {}) => (await ask(phonePortOf(service), path, more)).status;
-const told = (id: string) => reports.flatMap(({ deviceId, payload }) => (deviceId === id ? [payload] : []));
+const seen = (id: string) => reports.flatMap(({ deviceId, payload }) => (deviceId === id ? [payload] : []));
 
 /** Creates a company with a Yealink phone that has accounts on these lines, and returns the folder of its files. */
 async function phoneWith(mac: string, numbers: readonly string[]) {
@@ -62,9 +62,9 @@ async function phoneWith(mac: string, numbers: readonly string[]) {
     const { id: accountId } = await call(addSipAccount, { body });
     accounts.push({ line: index + 1, accountId, status: 'unregistered' });
   }
-  const tell = (more: object = {}) =>
-    tellDevice(bus, own, id, { mac, model: 'SIP-T46U', secretMark: 'mark1', accounts, ...more });
-  await tell();
+  const publish = (more: object = {}) =>
+    publishDevice(bus, own, id, { mac, model: 'SIP-T46U', secretMark: 'mark1', accounts, ...more });
+  await publish();
   const values = { 'time.server': 'ntp.example' };
   await call(addConfigTemplate, { body: { name: 'All', description: '', level: 'general', target: null, values } });
   const { folder, file } = await eventually(async () => {
@@ -75,11 +75,19 @@ async function phoneWith(mac: string, numbers: readonly string[]) {
   });
   const requests = async () =>
     (await call(listConfigRequests, { params: { id } })).map((r) => `${r.outcome} ${r.file} ${r.times}`);
-  return { id, call, tell, folder, file, requests, event: (path: string) => statusOf(`${folder}event/${path}`) };
+  return {
+    id,
+    call,
+    publish: publish,
+    folder,
+    file,
+    requests,
+    event: (path: string) => statusOf(`${folder}event/${path}`),
+  };
 }
 const line = (n: number, account: string, status: string) => ({ line: n, account, server: 'pbx.example', status });
 
-test('the URLs in the file of a phone report its lines, DND and address as its connection would [EDGE-03/url]', async () => {
+test('URLs in a phone’s file report lines, DND and address like its connection [EDGE-03/url]', async () => {
   const { id, folder, file, requests, event } = await phoneWith('805ec0000101', ['201', '202']);
   const port = phonePortOf(service);
   const { text } = await ask(port, file);
@@ -96,8 +104,8 @@ test('the URLs in the file of a phone report its lines, DND and address as its c
     'dnd-off',
   ])
     expect(await event(path), path).toBe(200);
-  await eventually(() => expect(told(id)).toHaveLength(7));
-  expect(told(id).map(({ at: _, ...payload }) => payload)).toEqual([
+  await eventually(() => expect(seen(id)).toHaveLength(7));
+  expect(seen(id).map(({ at: _, ...payload }) => payload)).toEqual([
     { ip: '10.0.0.9' },
     { lines: [line(1, '201', 'registered')] },
     { lines: [line(1, '201', 'registered'), line(2, '202', 'failed')] },
@@ -117,14 +125,14 @@ test('two events at the same moment lose no line, and one whose line is not cert
     200, 200, 200,
   ]);
   await eventually(async () => expect(await requests()).toContain('event event.boot 1'));
-  await eventually(() => expect(told(id)).toHaveLength(2));
-  expect(told(id).at(-1)!.lines).toEqual([line(1, '201', 'registered'), line(2, '202', 'registered')]);
+  await eventually(() => expect(seen(id)).toHaveLength(2));
+  expect(seen(id).at(-1)!.lines).toEqual([line(1, '201', 'registered'), line(2, '202', 'registered')]);
 });
 
 test('what a phone told its former owner is not reported to the next one', async () => {
-  const { id, call, tell, event, folder: former } = await phoneWith('805ec0000105', ['201', '202']);
+  const { id, call, publish, event, folder: former } = await phoneWith('805ec0000105', ['201', '202']);
   expect(await event('failed?account=201')).toBe(200);
-  await tell({ ownerEpoch: 2 });
+  await publish({ ownerEpoch: 2 });
   const folder = await eventually(async () => {
     const address = await call(getDeviceConfigAddress, { params: { id } });
     expect(address.folder).not.toBe(former);
@@ -132,11 +140,11 @@ test('what a phone told its former owner is not reported to the next one', async
   });
   expect(await event('failed?account=201')).toBe(404);
   expect(await statusOf(`${folder}event/registered?account=202`)).toBe(200);
-  await eventually(() => expect(told(id).at(-1)!.lines).toEqual([line(2, '202', 'registered')]));
+  await eventually(() => expect(seen(id).at(-1)!.lines).toEqual([line(2, '202', 'registered')]));
 });
 
 test('a forged, an old or a disabled token and an unknown event change nothing [EDGE-03/forged]', async () => {
-  const { id, folder, file, event, tell, requests } = await phoneWith('805ec0000103', ['201']);
+  const { id, folder, file, event, publish, requests } = await phoneWith('805ec0000103', ['201']);
   const report = vi.spyOn(service.app.get(PhoneEvents), 'take');
   const forged = (n: number) => `/api/f/config/${'A'.repeat(100 + n)}/event/failed`;
   const from = '127.0.0.71';
@@ -148,18 +156,18 @@ test('a forged, an old or a disabled token and an unknown event change nothing [
   expect(report).not.toHaveBeenCalled();
   report.mockRestore();
 
-  await tell({ enabled: false });
+  await publish({ enabled: false });
   await eventually(async () => expect(await statusOf(file)).toBe(404));
   expect(await event('failed')).toBe(404);
-  await tell({ secretMark: 'mark2' });
+  await publish({ secretMark: 'mark2' });
   await eventually(async () => {
     expect(await event('failed')).toBe(404);
     expect((await requests()).some((one) => one.startsWith('oldAddress event.failed'))).toBe(true);
   });
-  expect(told(id)).toEqual([]);
+  expect(seen(id)).toEqual([]);
 });
 
-test('a phone that tells too often gets 429, still loads its file, and its values are in no log [EDGE-03/rate]', async () => {
+test('a phone that reports too often gets 429, loads its file, and no log has its values [EDGE-03/rate]', async () => {
   const lines: string[] = [];
   setLogDestination({ write: (text) => void lines.push(text) });
   try {
@@ -176,7 +184,7 @@ test('a phone that tells too often gets 429, still loads its file, and its value
   }
 });
 
-test('calls are counted by their names, end with a start, and by themselves when no end comes [EDGE-03/call]', async () => {
+test('calls are counted by name and end with the next start or by themselves [EDGE-03/call]', async () => {
   const { id, event } = await phoneWith('805ec0000106', ['201', '202']);
   for (const path of [
     'call-start?account=201&host=pbx.example&call=a',
@@ -189,10 +197,10 @@ test('calls are counted by their names, end with a start, and by themselves when
     'registered?account=202',
   ])
     expect(await event(path), path).toBe(200);
-  await eventually(() => expect(told(id)).toHaveLength(8));
+  await eventually(() => expect(seen(id)).toHaveLength(8));
   const [calling, idle] = ['calling', 'registered'];
   const both = (first: string, second: string) => [line(1, '201', first), line(2, '202', second)];
-  expect(told(id).map(({ at: _, ...payload }) => payload)).toEqual([
+  expect(seen(id).map(({ at: _, ...payload }) => payload)).toEqual([
     { calls: 1, lines: [line(1, '201', calling)] },
     { calls: 1, lines: [line(1, '201', calling)] },
     { calls: 2, lines: both(calling, calling) },
@@ -212,8 +220,8 @@ test('a door is reported by its number, and a post by the line that it names [ED
     expect(await event(path), path).toBe(200);
   const post = (body: string, more: PhoneRequest = {}) =>
     statusOf(`${folder}event/post`, { method: 'POST', body, ...more });
-  const posted = (name: string, of: string, attributes = '') =>
-    `<PolycomIPPhone><${name}${attributes}><LineNumber>${of}</LineNumber></${name}></PolycomIPPhone>`;
+  const posted = (name: string, eventType: string, attributes = '') =>
+    `<PolycomIPPhone><${name}${attributes}><LineNumber>${eventType}</LineNumber></${name}></PolycomIPPhone>`;
   const connected = ' CallReference="7" CallState="Connected"';
   expect(await post(posted('LineRegistrationEvent', '2'))).toBe(200);
   expect(await post(posted('CallStateChangeEvent', '1', connected))).toBe(200);
@@ -226,9 +234,9 @@ test('a door is reported by its number, and a post by the line that it names [ED
   const forged = { method: 'POST', body: posted('LineRegistrationEvent', '1'), from: '127.0.0.73' };
   expect(await statusOf(`/c/${'A'.repeat(100)}/event/post`, forged)).toBe(404);
   const door = (number: number, status: string) => ({ doors: [{ door: number, status }] });
-  await eventually(() => expect(told(id).length).toBeGreaterThanOrEqual(5));
+  await eventually(() => expect(seen(id).length).toBeGreaterThanOrEqual(5));
   expect(
-    told(id)
+    seen(id)
       .map(({ at: _, ...payload }) => payload)
       .slice(0, 5),
   ).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { valuesIn } from './phone-event.ts';
-import { callsOf, lineOf, reportedLines, withCall, withLine, withoutCallsOf, type ToldLine } from './phone-line.ts';
+import { callsOf, lineOf, reportedLines, withCall, withLine, withoutCallsOf, type ReportedLine } from './phone-line.ts';
 import { postedEvent } from './posted-event.ts';
 
 describe('the query of an action URL', () => {
@@ -53,25 +53,25 @@ describe('the line of an event', () => {
   });
 
   it('changes alone; a line that lost its account or has another one is not reported any more', () => {
-    const told = (line: number, number: string) => ({ line, account: number, server: 'pbx.example' });
+    const seen = (line: number, number: string) => ({ line, account: number, server: 'pbx.example' });
     const before = [
-      { ...told(1, '201'), status: 'registered' as const },
-      { ...told(2, '299'), status: 'failed' as const },
-      { ...told(7, '207'), status: 'failed' as const },
+      { ...seen(1, '201'), status: 'registered' as const },
+      { ...seen(2, '299'), status: 'failed' as const },
+      { ...seen(7, '207'), status: 'failed' as const },
     ];
-    const becomes = (status: 'failed' | 'unregistered') => (line: ToldLine) => ({ ...line, status });
+    const becomes = (status: 'failed' | 'unregistered') => (line: ReportedLine) => ({ ...line, status });
     expect(withLine(before, lines, lines[2]!, becomes('failed'))).toEqual([
-      { ...told(1, '201'), status: 'registered' },
+      { ...seen(1, '201'), status: 'registered' },
       { line: 3, account: '201', server: 'other.example', status: 'failed' },
     ]);
     expect(withLine(before, lines, lines[0]!, becomes('unregistered'))).toEqual([
-      { ...told(1, '201'), status: 'unregistered' },
+      { ...seen(1, '201'), status: 'unregistered' },
     ]);
   });
 });
 
 describe('the calls of a line', () => {
-  const idle: ToldLine = { line: 1, account: '201', server: 'pbx.example', status: 'registered' };
+  const idle: ReportedLine = { line: 1, account: '201', server: 'pbx.example', status: 'registered' };
 
   it('are counted by their names, once each, and make a registered line a calling one', () => {
     const first = withCall(idle, 'call-start', 1, 'a');
@@ -113,11 +113,11 @@ describe('an event that a phone posts', () => {
   });
 
   it('is the start or the end of a call by its state', () => {
-    const of = (state: string) =>
+    const reported = (state: string) =>
       postedEvent(posted('CallStateChangeEvent', ` CallReference="42f1" CallState="${state}"`));
-    expect(of('Connected')).toEqual({ event: 'call-start', values: { ...values, call: '42f1' } });
-    expect(of('Disconnected')?.event).toBe('call-end');
-    expect([of('Ringback'), of('')]).toEqual([undefined, undefined]);
+    expect(reported('Connected')).toEqual({ event: 'call-start', values: { ...values, call: '42f1' } });
+    expect(reported('Disconnected')?.event).toBe('call-end');
+    expect([reported('Ringback'), reported('')]).toEqual([undefined, undefined]);
   });
 
   it('has no address when that is nothing but spaces', () => {

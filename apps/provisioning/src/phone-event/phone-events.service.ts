@@ -14,17 +14,17 @@ import { hearEvent } from '../phone-command/heard.ts';
 import { contactOf } from '../phone-session/contact.ts';
 import { vendorOf } from '../vendor/vendor-of.ts';
 import { callsOf, lineOf, reportedLines, withCall, withLine } from './phone-line.ts';
-import { endCalls, lockLines, storeLines, tellingDevice, type TellingDevice } from './phone-state.queries.ts';
-import { reportState, type Told } from './report-state.ts';
+import { endCalls, lockLines, storeLines, reportingDevice, type ReportingDevice } from './phone-state.queries.ts';
+import { reportState, type StateReport } from './report-state.ts';
 
 /** A call of an action URL. */
-export interface ToldEvent {
+export interface ActionUrlEvent {
   token: string;
   event: PhoneEvent;
   values: PhoneValues;
 }
 /** A call whose token was made here. Nothing was read for it yet. */
-type OpenedEvent = ToldEvent & { claimed: { companyId: string; id: string } };
+type OpenedEvent = ActionUrlEvent & { claimed: { companyId: string; id: string } };
 
 /** What the log of a device's requests has as the file of an event. It has no variable. */
 const fileOf = (event: PhoneEvent): string => `event.${event}`;
@@ -52,11 +52,11 @@ export class PhoneEvents {
   }
 
   /** Checks token and limits. Costs no query. */
-  open(told: ToldEvent, by: Caller): OpenedEvent | RefusedLoad {
-    const claimed = claimedBy(this.addresses, told.token);
+  open(event: ActionUrlEvent, by: Caller): OpenedEvent | RefusedLoad {
+    const claimed = claimedBy(this.addresses, event.token);
     if (!claimed) return this.guard.admitsForged(by.address) ? 'unknown' : 'tooMany';
-    if (this.guard.admits(claimed.id, told.token, by.address, 'event')) return { ...told, claimed };
-    this.requests.note({ deviceId: claimed.id, file: fileOf(told.event), outcome: 'tooMany', ...by });
+    if (this.guard.admits(claimed.id, event.token, by.address, 'event')) return { ...event, claimed };
+    this.requests.note({ deviceId: claimed.id, file: fileOf(event.event), outcome: 'tooMany', ...by });
     return 'tooMany';
   }
 
@@ -69,15 +69,15 @@ export class PhoneEvents {
   }
 
   private async report({ claimed, token, event, values }: OpenedEvent, by: Caller): Promise<ConfigOutcome> {
-    const one = await tellingDevice(claimed.id);
+    const one = await reportingDevice(claimed.id);
     if (!one) return 'nothing';
     if (!isTokenOf(this.addresses, one, token)) return 'oldAddress';
     const wrong = refusalOf(one, by.certificateMac);
     if (wrong) return wrong;
     this.guard.prove(one.id, token);
     await hearOf(one, event, values, by);
-    const told = await toldBy(one, event, values, this.callMs);
-    if (told) await reportState(one, told);
+    const update = await eventReport(one, event, values, this.callMs);
+    if (update) await reportState(one, update);
     return 'event';
   }
 }
@@ -88,7 +88,7 @@ const ipOf = ({ ip }: PhoneValues): string | undefined =>
   ip !== undefined && isIP(ip) && ip.length <= longestIp ? ip : undefined;
 
 /** Keeps the session of the phone that calls; a start begins a new one. */
-async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues, by: Caller): Promise<void> {
+async function hearOf(one: ReportingDevice, event: PhoneEvent, values: PhoneValues, by: Caller): Promise<void> {
   const contact = contactOf({ one, vendor: vendorOf(one, by.userAgent) }, by);
   if (contact === undefined) return;
   await hearEvent({ ...contact, ownAddress: ipOf(values) ?? null }, event === 'boot');
@@ -97,7 +97,7 @@ async function hearOf(one: TellingDevice, event: PhoneEvent, values: PhoneValues
 /** Most doors of a device. */
 const mostDoors = 64;
 
-function toldByDoor(event: 'door-open' | 'door-closed', { door = '1' }: PhoneValues): Told | undefined {
+function doorReport(event: 'door-open' | 'door-closed', { door = '1' }: PhoneValues): StateReport | undefined {
   const number = /^\d{1,2}$/.test(door) ? Number(door) : 0;
   return number < 1 || number > mostDoors
     ? undefined
@@ -105,27 +105,27 @@ function toldByDoor(event: 'door-open' | 'door-closed', { door = '1' }: PhoneVal
 }
 
 /** Returns what the start of a phone says: it has its address, and no call goes on. */
-async function toldByStart(one: TellingDevice, values: PhoneValues): Promise<Told | undefined> {
+async function startReport(one: ReportingDevice, values: PhoneValues): Promise<StateReport | undefined> {
   const ip = ipOf(values);
   const ended = await endCalls(one.id);
-  const told = {
+  const report = {
     ...(ip === undefined ? {} : { ip }),
     ...(ended ? { calls: 0, lines: reportedLines(ended.lines) } : {}),
   };
-  return Object.keys(told).length === 0 ? undefined : told;
+  return Object.keys(report).length === 0 ? undefined : report;
 }
 
 /** Returns what an event says of the state of its device; undefined when that is nothing, or its line is not known. */
-async function toldBy(
-  one: TellingDevice,
+async function eventReport(
+  one: ReportingDevice,
   event: PhoneEvent,
   values: PhoneValues,
   callMs: number,
-): Promise<Told | undefined> {
+): Promise<StateReport | undefined> {
   if (event === 'dnd-on' || event === 'dnd-off') return { dnd: event === 'dnd-on' ? 'on' : 'off' };
-  if (event === 'door-open' || event === 'door-closed') return toldByDoor(event, values);
+  if (event === 'door-open' || event === 'door-closed') return doorReport(event, values);
   const status = lineStatus[event];
-  if (status === undefined && !isCallEvent(event)) return toldByStart(one, values);
+  if (status === undefined && !isCallEvent(event)) return startReport(one, values);
   const assigned = await assignedLines([one.id]);
   const line = lineOf(assigned, values);
   if (!line) return undefined;

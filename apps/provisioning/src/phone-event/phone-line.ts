@@ -5,17 +5,17 @@ import type { PhoneValues } from './phone-event.ts';
 type Assigned = Pick<AssignedLine, 'line' | 'number' | 'authUser' | 'address' | 'domain'>;
 
 /** A line as the phone last told of it. */
-export interface ToldLine {
+export interface ReportedLine {
   line: number;
   account: string;
   server: string;
   status: LineStatus;
   /** The calls that go on. */
-  calls?: ToldCall[];
+  calls?: ReportedCall[];
 }
 
 /** A call by what the phone names it, which can be empty, and since when, in milliseconds. */
-export interface ToldCall {
+export interface ReportedCall {
   name: string;
   since: number;
 }
@@ -41,24 +41,30 @@ export function lineOf<T extends Assigned>(assigned: readonly T[], values: Phone
  * Lines that have lost their account since, or have another one, are left out.
  */
 export function withLine(
-  before: readonly ToldLine[],
+  before: readonly ReportedLine[],
   assigned: readonly Assigned[],
   { line, number, address }: Assigned,
-  change: (former: ToldLine) => ToldLine,
-): ToldLine[] {
-  const known = before.filter((told) => assigned.some((a) => a.line === told.line && a.number === told.account));
+  change: (former: ReportedLine) => ReportedLine,
+): ReportedLine[] {
+  const known = before.filter((reported) =>
+    assigned.some((a) => a.line === reported.line && a.number === reported.account),
+  );
   // A line that makes a call without a word of its registration before is registered.
-  const former = known.find((told) => told.line === line) ?? { line, account: number, status: 'registered' as const };
-  return [...known.filter((told) => told.line !== line), change({ ...former, server: address })].sort(
+  const former = known.find((reported) => reported.line === line) ?? {
+    line,
+    account: number,
+    status: 'registered' as const,
+  };
+  return [...known.filter((reported) => reported.line !== line), change({ ...former, server: address })].sort(
     (a, b) => a.line - b.line,
   );
 }
 
-const havingCalls = ({ calls: _, ...line }: ToldLine, calls: readonly ToldCall[]): ToldLine =>
+const havingCalls = ({ calls: _, ...line }: ReportedLine, calls: readonly ReportedCall[]): ReportedLine =>
   calls.length === 0 ? line : { ...line, calls: calls.slice(-mostCalls) };
 
 /** Returns a line with a call that has begun, or without one that has ended. A call that is told twice counts once. */
-export function withCall(line: ToldLine, event: 'call-start' | 'call-end', at: number, name = ''): ToldLine {
+export function withCall(line: ReportedLine, event: 'call-start' | 'call-end', at: number, name = ''): ReportedLine {
   const { calls = [] } = line;
   const others = name === '' ? calls : calls.filter((one) => one.name !== name);
   if (event === 'call-start') return havingCalls(line, [...others, { name, since: at }]);
@@ -67,7 +73,7 @@ export function withCall(line: ToldLine, event: 'call-start' | 'call-end', at: n
 }
 
 /** Returns lines without the calls that began at this time or before. */
-export const withoutCallsOf = (lines: readonly ToldLine[], until: number): ToldLine[] =>
+export const withoutCallsOf = (lines: readonly ReportedLine[], until: number): ReportedLine[] =>
   lines.map((line) =>
     havingCalls(
       line,
@@ -76,11 +82,11 @@ export const withoutCallsOf = (lines: readonly ToldLine[], until: number): ToldL
   );
 
 /** Returns lines as a device reports them: a registered one that has a call is calling. */
-export const reportedLines = (lines: readonly ToldLine[]): Omit<ToldLine, 'calls'>[] =>
+export const reportedLines = (lines: readonly ReportedLine[]): Omit<ReportedLine, 'calls'>[] =>
   lines.map(({ calls, ...line }) => ({
     ...line,
     status: calls !== undefined && line.status === 'registered' ? 'calling' : line.status,
   }));
 
-export const callsOf = (lines: readonly ToldLine[]): number =>
+export const callsOf = (lines: readonly ReportedLine[]): number =>
   lines.reduce((sum, { calls = [] }) => sum + calls.length, 0);

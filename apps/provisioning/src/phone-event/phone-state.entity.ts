@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
-import type { ToldLine } from './phone-line.ts';
+import type { ReportedLine } from './phone-line.ts';
 
 /** The lines of a phone as its events told of them; its id is the device's. */
 export const PhoneState = defineEntity({
@@ -17,7 +17,7 @@ export const PhoneState = defineEntity({
     ...tenantProperties,
     /** The owner whose phone told it; that of another one starts with nothing. */
     ownerEpoch: p.integer(),
-    lines: p.json<ToldLine[]>(),
+    lines: p.json<ReportedLine[]>(),
     /** When its calls count as ended although it has not said so; null without a call. */
     callsUntil: instant().nullable(),
   },

@@ -1,20 +1,20 @@
 import { columns, computed, preparedSql, type RowOf } from '@carillon/persistence';
 import { needsCertificateSql } from '../device-model/series.ts';
 import { DeviceCopy } from '../sip-account/sip-account.entity.ts';
-import type { ToldLine } from './phone-line.ts';
+import type { ReportedLine } from './phone-line.ts';
 import { PhoneState } from './phone-state.entity.ts';
 
-const telling = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
+const reporting = columns(DeviceCopy, 'd', ['id', 'companyId', 'mac', 'model', 'ownerEpoch', 'secretMark'], {
   needsCertificate: computed<boolean>(needsCertificateSql),
 });
-export type TellingDevice = RowOf<typeof telling>;
+export type ReportingDevice = RowOf<typeof reporting>;
 
 /** Returns a device of the running company; undefined when it or its company is disabled. */
-export async function tellingDevice(id: string): Promise<TellingDevice | undefined> {
+export async function reportingDevice(id: string): Promise<ReportingDevice | undefined> {
   const [found] = await preparedSql().rows(
-    telling,
+    reporting,
     `
-      select ${telling}
+      select ${reporting}
       from device_copy d
       where d.id = $1 and d.enabled
         and not exists (select 1 from company_copy o where o.id = d.company_id and not o.open)
@@ -24,18 +24,18 @@ export async function tellingDevice(id: string): Promise<TellingDevice | undefin
   return found;
 }
 
-const told = columns(PhoneState, 's', [], { lines: computed<ToldLine[]>('s.lines') });
+const reported = columns(PhoneState, 's', [], { lines: computed<ReportedLine[]>('s.lines') });
 
 /** Returns the lines that a phone told of, and locks them: two events of a phone must not lose one of its lines. */
-export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): Promise<ToldLine[]> {
+export async function lockLines({ id, companyId, ownerEpoch }: ReportingDevice): Promise<ReportedLine[]> {
   const [found] = await preparedSql().rows(
-    told,
+    reported,
     `
       insert into phone_state as s (id, company_id, owner_epoch, lines)
       values ($1, $2, $3, '[]')
       on conflict (id) do update set owner_epoch = excluded.owner_epoch,
         lines = case when s.owner_epoch = excluded.owner_epoch then s.lines else '[]' end
-      returning ${told}
+      returning ${reported}
     `,
     [id, companyId, ownerEpoch],
   );
@@ -43,7 +43,7 @@ export async function lockLines({ id, companyId, ownerEpoch }: TellingDevice): P
 }
 
 /** Stores the lines of a phone. Each of its calls counts as ended after `callMs`. */
-export async function storeLines(id: string, lines: readonly ToldLine[], callMs: number): Promise<void> {
+export async function storeLines(id: string, lines: readonly ReportedLine[], callMs: number): Promise<void> {
   const begun = lines.flatMap(({ calls = [] }) => calls.map(({ since }) => since));
   await preparedSql().query(
     `
@@ -56,7 +56,7 @@ export async function storeLines(id: string, lines: readonly ToldLine[], callMs:
 }
 
 const quiet = columns(PhoneState, 's', ['id', 'companyId', 'ownerEpoch'], {
-  lines: computed<ToldLine[]>('s.lines'),
+  lines: computed<ReportedLine[]>('s.lines'),
   mac: computed<string>('d.mac'),
 });
 export type QuietPhone = RowOf<typeof quiet>;

@@ -2,14 +2,14 @@ import { linkReport, type StatePayload } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 
 /** What a phone tells of its state. */
-export type Told = Omit<StatePayload, 'at'>;
+export type StateReport = Omit<StatePayload, 'at'>;
 
 /** Publishes what a phone told over HTTP, as its connection would. The epoch 0 is that of no connection. */
 export async function reportState(
   { id, companyId, mac, ownerEpoch }: { id: string; companyId: string; mac: string; ownerEpoch: number },
-  told: Told,
+  reported: StateReport,
 ): Promise<void> {
   const at = Date.now();
   const about = { deviceId: id, mac, ownerEpoch, epoch: 0, receivedAt: at };
-  await emit(linkReport, 'state', id, { ...about, payload: { at, ...told } }, { companyId });
+  await emit(linkReport, 'state', id, { ...about, payload: { at, ...reported } }, { companyId });
 }

@@ -10,7 +10,7 @@ import { eventually, newActor, testBus, type TestedService } from '@carillon/tes
 import { LoadNotes } from '../device-config/load-notes.ts';
 import { ask, type PhoneRequest } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { PhoneGuard } from './phone-guard.ts';
 
 const [xml, text] = ['text/xml; charset=utf-8', 'text/plain; charset=utf-8'];
@@ -129,7 +129,7 @@ async function added() {
   const call = service.as(own);
   const all = [...phones, unknown];
   const ids = new Map(all.map(({ mac }) => [mac, uuidv7()]));
-  for (const { mac, model } of all) await tellDevice(bus, own, ids.get(mac)!, { mac, model, secretMark: 'mark1' });
+  for (const { mac, model } of all) await publishDevice(bus, own, ids.get(mac)!, { mac, model, secretMark: 'mark1' });
   await call(addConfigTemplate, {
     body: { name: 'All', description: '', level: 'general', target: null, values: { 'time.server': 'ntp.example' } },
   });

@@ -1,7 +1,7 @@
 import { loadDeviceConfig } from '@carillon/contracts';
 import { shortPrefix } from '../device-config/config-address.ts';
 import { eventFolder, isPhoneEvent, postName, valuesIn } from '../phone-event/phone-event.ts';
-import type { ToldEvent } from '../phone-event/phone-events.service.ts';
+import type { ActionUrlEvent } from '../phone-event/phone-events.service.ts';
 
 const prefix = loadDeviceConfig.path.slice(0, loadDeviceConfig.path.indexOf('{'));
 const rest = /^([\w-]{1,192})\/(event\/)?([^/?]{1,576})(?:\?(.*))?$/;
@@ -13,7 +13,7 @@ const topFile = /^\/[\w.-]{1,64}$/;
  * The path of a file, without a token for a phone that has no address of its own, of an action URL, or of the address
  * to which events are posted.
  */
-export type PhonePath = { token: string | null; file: string } | { token: string; isPost: true } | ToldEvent;
+export type PhonePath = { token: string | null; file: string } | { token: string; isPost: true } | ActionUrlEvent;
 
 /** The paths of the port, as metrics name them. */
 export const routeOf = (asked: PhonePath | undefined): string =>

@@ -20,7 +20,7 @@ import { ConfigLoads } from '../device-config/config-loads.service.ts';
 import { LoadingDevices } from '../device-config/loading-devices.ts';
 import { ask, send, type PhoneRequest } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -72,7 +72,7 @@ async function configured(mac: string) {
   const own = newActor();
   const id = uuidv7();
   const call = service.as(own);
-  await tellDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1' });
+  await publishDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1' });
   await call(addConfigTemplate, {
     body: { name: 'All', description: '', level: 'general', target: null, values: { 'time.server': 'ntp.example' } },
   });
@@ -145,13 +145,13 @@ test('a site loads more files in a minute than the API gateway allows an address
   keepAlive.destroy();
 });
 
-test('phones of a company that ask at once are read together, and one without a readable file stops no other', async () => {
+test('phones that ask at once are read together, and an unreadable file stops no other', async () => {
   const first = await configured('0c383e00b112');
   const { own, call } = first;
   const phones = await Promise.all(
     ['0c383e00b113', '0c383e00b114', '0c383e00b115'].map(async (mac) => {
       const id = uuidv7();
-      await tellDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1' });
+      await publishDevice(bus, own, id, { mac, model: 'X4U', secretMark: 'mark1' });
       return eventually(async () => {
         const { file } = await call(getDeviceConfigAddress, { params: { id } });
         expect(await statusOf(file!)).toBe(200);
@@ -260,7 +260,7 @@ test('with a certificate the port speaks HTTPS, and a renewed one is used [EDGE-
   }
 });
 
-test('an address with many forged tokens is throttled and logged once, its phones are served [EDGE-02/forged]', async () => {
+test('an address with many forged tokens is throttled, and its phones are served [EDGE-02/forged]', async () => {
   const { file } = await configured('0c383e00b104');
   const lines: string[] = [];
   setLogDestination({ write: (line) => void lines.push(line) });
@@ -273,12 +273,12 @@ test('an address with many forged tokens is throttled and logged once, its phone
   } finally {
     setLogDestination(undefined);
   }
-  const told = lines.filter((line) => line.includes('forged'));
-  expect(told.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ network: '127.0.0.41' }]);
+  const answer = lines.filter((line) => line.includes('forged'));
+  expect(answer.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ network: '127.0.0.41' }]);
   expect(lines.join('')).not.toContain('AAAA');
 });
 
-test('a token with many foreign file names is throttled and one alarm, the device is served [EDGE-02/foreign]', async () => {
+test('a token with many foreign file names is throttled, and its device is served [EDGE-02/foreign]', async () => {
   const { id, call, file, folder } = await configured('0c383e00b105');
   const other = await configured('0c383e00b106');
   const foreign = (n: number): string => `${folder}0c383e00c${100 + n}.cfg`;
@@ -294,7 +294,7 @@ test('a token with many foreign file names is throttled and one alarm, the devic
     expect(outcomes.filter((one) => one === 'tooMany')).toHaveLength(7);
   });
   // A token that was renewed raises no alarm, and uses up nothing of the current one.
-  await tellDevice(bus, other.own, other.id, { mac: '0c383e00b106', model: 'X4U', secretMark: 'mark2' });
+  await publishDevice(bus, other.own, other.id, { mac: '0c383e00b106', model: 'X4U', secretMark: 'mark2' });
   await eventually(async () => expect(await statusOf(other.file)).toBe(404));
   await statuses(12, (n) => `${other.folder}name-${n}.cfg`);
   const renewed = await other.call(getDeviceConfigAddress, { params: { id: other.id } });
@@ -302,7 +302,7 @@ test('a token with many foreign file names is throttled and one alarm, the devic
   expect(events.map((e) => e.deviceId)).toEqual([id]);
 });
 
-test('a device that asks too often gets 429, which its log names, and delays no other [EDGE-02/device-rate]', async () => {
+test('a device that asks too often gets 429 and a log entry, and delays no other [EDGE-02/device-rate]', async () => {
   const { id, call, file } = await configured('0c383e00b107');
   const other = await configured('0c383e00b108');
   await withSettings({ deviceRequestsPerMinute: 3 }, async (port) => {

@@ -18,7 +18,7 @@ import type { ProvisioningConfig } from '../config.ts';
 import { configAnswer } from '../device-config/config-answer.ts';
 import type { Caller, GrantedLoad, RefusedLoad } from '../device-config/config-file.ts';
 import { ConfigLoads } from '../device-config/config-loads.service.ts';
-import { PhoneEvents, type ToldEvent } from '../phone-event/phone-events.service.ts';
+import { PhoneEvents, type ActionUrlEvent } from '../phone-event/phone-events.service.ts';
 import { longestPost, postedEvent } from '../phone-event/posted-event.ts';
 import { certificateMac } from './certificate-mac.ts';
 import { PhoneOrigin } from './phone-origin.ts';
@@ -153,9 +153,9 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
       host: request.headers.host,
       certificateMac: certificateMac(request.socket),
     };
-    const told = 'isPost' in asked ? await toldBy(request, asked.token) : asked;
-    if (told === undefined) return bare(response, 404);
-    const begin = this.workOf(told, by);
+    const event = 'isPost' in asked ? await readPosted(request, asked.token) : asked;
+    if (event === undefined) return bare(response, 404);
+    const begin = this.workOf(event, by);
     if (typeof begin === 'string') return refuse(response, begin);
     const { company, run, busy } = begin;
     const work = this.turns.run(
@@ -201,7 +201,7 @@ export class PhonePort implements OnApplicationBootstrap, BeforeApplicationShutd
 }
 
 /** Returns the event that a phone posts, whose length is known; undefined for a body without one. */
-async function toldBy(request: IncomingMessage, token: string): Promise<ToldEvent | undefined> {
+async function readPosted(request: IncomingMessage, token: string): Promise<ActionUrlEvent | undefined> {
   const parts: Buffer[] = [];
   try {
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
@@ -209,8 +209,8 @@ async function toldBy(request: IncomingMessage, token: string): Promise<ToldEven
     // The phone went away.
     return undefined;
   }
-  const told = postedEvent(Buffer.concat(parts).toString());
-  return told && { token, ...told };
+  const posted = postedEvent(Buffer.concat(parts).toString());
+  return posted && { token, ...posted };
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { file, ended }: GrantedLoad): void {

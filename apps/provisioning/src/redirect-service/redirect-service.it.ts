@@ -23,7 +23,7 @@ import {
   type ScriptedRedirect,
 } from '@carillon/testing/scripted-redirect';
 import { startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 const phoneUrl = 'https://phones.example.com:8081';
 let bus: PostgresBus;
@@ -82,7 +82,7 @@ const add = (as: Actor, kind: RedirectScript, more: Record<string, unknown> = {}
   });
 async function device(as: Actor, kind: RedirectScript, mac = newMac()) {
   const id = uuidv7();
-  await tellDevice(bus, as, id, { mac, model: models[kind], name: `Phone ${mac}` });
+  await publishDevice(bus, as, id, { mac, model: models[kind], name: `Phone ${mac}` });
   return { id, mac };
 }
 const stateOf = (as: Actor, id: string) => service.as(as)(getDeviceRedirect, { params: { id } });
@@ -91,7 +91,7 @@ const expectState = (as: Actor, id: string, state: object) =>
 const words = (key: Parameters<typeof errorText>[0], values = {}) => errorText(key, 'en_US', values);
 
 test.each(['yealinkYmcs', 'snomXmlRpc'] as const)(
-  '%s has a device that was there before its account, gets it again unharmed, and forgets it [EDGE-09/kinds]',
+  '%s: a device that existed first is registered once, and removed again [EDGE-09/kinds]',
   async (kind) => {
     const own = newActor();
     const { id, mac } = await device(own, kind);
@@ -107,7 +107,7 @@ test.each(['yealinkYmcs', 'snomXmlRpc'] as const)(
     );
     await expectState(own, id, { state: 'registered' });
     expect(makers.phones[kind].get(mac)).toBe(`${phoneUrl}/`);
-    await tellDevice(bus, own, id, null);
+    await publishDevice(bus, own, id, null);
     await eventually(() => expect(makers.phones[kind].has(mac)).toBe(false));
     await eventually(async () =>
       expect((await service.as(own)(listRedirectDevices, { query: { id: serviceId } })).total).toBe(0),
@@ -121,9 +121,9 @@ test('a replaced MAC reaches the maker, and a renewed secret does not [EDGE-09/c
   const { id, mac } = await device(own, 'fanvilFdps');
   await expectState(own, id, { state: 'registered' });
   const before = makers.calls.length;
-  await tellDevice(bus, own, id, { mac, model: 'X7A', name: 'Other', secretMark: 'renewed' });
+  await publishDevice(bus, own, id, { mac, model: 'X7A', name: 'Other', secretMark: 'renewed' });
   const other = newMac();
-  await tellDevice(bus, own, id, { mac: other, model: 'X7A', secretMark: 'renewed' });
+  await publishDevice(bus, own, id, { mac: other, model: 'X7A', secretMark: 'renewed' });
   await eventually(() =>
     expect([...makers.phones.fanvilFdps.keys()].filter((m) => m === mac || m === other)).toEqual([other]),
   );
@@ -140,7 +140,7 @@ test('another address of this server is registered when its process starts [EDGE
   const body = { kind: 'yealinkRps' as const, address: makers.addresses.yealinkRps, enabled: true, userName, secret };
   await first.as(own)(addRedirectService, { body });
   const mac = newMac();
-  await tellDevice(ownBus, own, uuidv7(), { mac, model: 'SIP-T46U' });
+  await publishDevice(ownBus, own, uuidv7(), { mac, model: 'SIP-T46U' });
   await eventually(() => expect(makers.phones.yealinkRps.get(mac)).toBe(`${phoneUrl}/`));
   await first.close();
   const second = await startProvisioning(ownBus, { ...settings, phoneUrl: 'https://new.example.com' }, first);
@@ -228,7 +228,7 @@ test('an account is for one maker, for users who see all, at an allowed address,
   expect(await stateOf(own, deviceId)).toBeNull();
 });
 
-test('a MAC that another account owns stops with its reason, and goes on when a user retries [EDGE-09/stop]', async () => {
+test('a MAC that another account owns stops with its reason until a user retries [EDGE-09/stop]', async () => {
   const own = newActor();
   const { id: serviceId } = await add(own, 'yealinkRps');
   const mac = newMac();
@@ -255,10 +255,10 @@ test('a device that goes to another company is registered there, whichever of th
   await expectState(giver, id, { state: 'registered' });
   // Both use one account of their reseller: the new company comes first, and the former one then takes the MAC off.
   const later = uuidv7();
-  await tellDevice(bus, taker, later, { mac, model: 'SIP-T46U' });
+  await publishDevice(bus, taker, later, { mac, model: 'SIP-T46U' });
   await expectState(taker, later, { state: 'registered' });
   const before = makers.calls.length;
-  await tellDevice(bus, giver, id, null);
+  await publishDevice(bus, giver, id, null);
   const since = (path: string) => makers.calls.slice(before).filter(({ name }) => name.endsWith(path)).length;
   await eventually(() => expect([since('delDevices') > 0, since('addDevicesByMac') > 0]).toEqual([true, true]));
   await eventually(() => expect(makers.phones.yealinkYmcs.get(mac)).toBe(`${phoneUrl}/`));
@@ -315,7 +315,7 @@ const hostile: [string, RedirectFailure, Parameters<typeof errorText>[0]][] = [
   ['is no XML', (r) => r.end('\u0000{}'), 'redirectService.answerWrong'],
   ['breaks off', (r) => r.destroy(), 'redirectService.unreachable'],
 ];
-test('an answer that redirects, hangs, is huge or nonsense fails one company only, and mends [EDGE-09/hostile]', async () => {
+test('an answer that redirects, hangs, is huge or nonsense fails one company only [EDGE-09/hostile]', async () => {
   const [own, other] = [newActor(), newActor()];
   await add(own, 'snomXmlRpc');
   await add(other, 'fanvilFdps');

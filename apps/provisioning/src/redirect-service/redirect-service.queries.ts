@@ -1,6 +1,5 @@
 import {
   redirectStates,
-  toPage,
   type getDeviceRedirect,
   type listRedirectDevices,
   type listRedirectServices,
@@ -8,7 +7,8 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
-import { column, columns, computed, currentSql, parameters, whereSql } from '@carillon/persistence';
+import { column, columns, computed, currentSql } from '@carillon/persistence';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { RedirectDevice, RedirectService } from './redirect-service.entity.ts';
 
@@ -64,31 +64,23 @@ const fromSql = `
 export async function redirectDevicePage(
   query: RouteInput<typeof listRedirectDevices>['query'],
 ): Promise<RouteReturn<typeof listRedirectDevices>> {
-  const { page, limit } = toPage(query);
-  const { add, values } = parameters();
-  const where = whereSql([
-    `r.service_id = ${add(query.id)}`,
-    ...(query.state === undefined ? [] : [`r.state = ${add(query.state)}`]),
-  ]);
-  const counted = await currentSql().query<{ n: number }>(
-    `select count(*)::int as n from redirect_device r ${where}`,
-    values,
-  );
-  const rows = await currentSql().rows(
-    device,
-    `
-      select ${device}
-      from ${fromSql} ${where}
-      order by array_position(array['failed', 'waiting', 'registered'], r.state::text), r.mac
-      limit ${add(limit)} offset ${add((page - 1) * limit)}
-    `,
-    values,
-  );
+  const page = await readPage({
+    query,
+    record: device,
+    from: fromSql,
+    counted: 'redirect_device r',
+    where: (add) => [
+      `r.service_id = ${add(query.id)}`,
+      ...(query.state === undefined ? [] : [`r.state = ${add(query.state)}`]),
+    ],
+    order: `array_position(array['failed', 'waiting', 'registered'], r.state::text), r.mac`,
+  });
   return {
-    total: counted.rows[0]!.n,
-    current: page,
-    size: limit,
-    records: rows.map(({ failure, failureValues, ...row }) => ({ ...row, msg: wordsOf(failure, failureValues) })),
+    ...page,
+    records: page.records.map(({ failure, failureValues, ...row }) => ({
+      ...row,
+      msg: wordsOf(failure, failureValues),
+    })),
   };
 }
 

@@ -47,7 +47,7 @@ function checkSeesAll(): void {
   if (!seesAll()) fail('redirectService.narrowed');
 }
 /** Returns an account for the operation log: without its secret. */
-const told = ({ address, userName, enabled }: Pick<RedirectService, 'address' | 'userName' | 'enabled'>) => ({
+const audited = ({ address, userName, enabled }: Pick<RedirectService, 'address' | 'userName' | 'enabled'>) => ({
   address,
   userName,
   enabled,
@@ -97,7 +97,7 @@ export class RedirectServices {
     });
     await unlessTaken(currentEntities().flush(), 'redirect_service_maker', 'kind', 'redirectService.makerTaken');
     await registerAll(id);
-    auditNote({ objectId: id, objectName: label, detail: { before: null, after: told(fields) } });
+    auditNote({ objectId: id, objectName: label, detail: { before: null, after: audited(fields) } });
     await emitLive(companyId, 'redirectService', [id], null);
     return this.get(id);
   }
@@ -114,7 +114,7 @@ export class RedirectServices {
     );
     const address = this.checked(service.kind, given.address);
     this.checkServer(enabled);
-    const before = told(service);
+    const before = audited(service);
     const isOther = service.address !== address || service.userName !== given.userName;
     if (secret === undefined && isOther) failAt('secret', 'redirectService.secretEmpty');
     const fields = { address, userName: given.userName, enabled };
@@ -129,7 +129,7 @@ export class RedirectServices {
     auditNote({
       objectId: id,
       objectName: redirectKinds[service.kind].label,
-      detail: { before, after: told(fields), ...(secret === undefined ? {} : { passwords: ['secret'] }) },
+      detail: { before, after: audited(fields), ...(secret === undefined ? {} : { passwords: ['secret'] }) },
     });
     await emitLive(service.companyId, 'redirectService', [id], null);
     return this.get(id);
@@ -142,7 +142,7 @@ export class RedirectServices {
     auditNote({
       objectId: id,
       objectName: redirectKinds[kind].label,
-      detail: { before: told(service), after: null },
+      detail: { before: audited(service), after: null },
     });
     await holdRedirects(companyId, 'alone');
     const gone = await currentSql().rows(
@@ -177,7 +177,7 @@ export class RedirectServices {
     const session = sessionOf(context());
     const secret = given ?? (await transaction(this.database, session, () => this.stored(id, address, userName)));
     if (secret === undefined) return failAt('secret', 'redirectService.secretEmpty');
-    const tell = (result: string) =>
+    const logResult = (result: string) =>
       transaction(this.database, session, () =>
         emitAudit('redirectService.test', result, {
           ...(id === undefined ? {} : { objectId: id }),
@@ -189,10 +189,10 @@ export class RedirectServices {
       await redirectMakers[kind].check(this.client.session({ address: new URL(address), userName, secret }));
     } catch (error) {
       const failure = error instanceof RedirectFault ? new Failure(error.key, error.values) : error;
-      await tell(failure instanceof Failure ? failure.key : 'common.unknown');
+      await logResult(failure instanceof Failure ? failure.key : 'common.unknown');
       throw failure;
     }
-    await tell('success');
+    await logResult('success');
     return null;
   }
 

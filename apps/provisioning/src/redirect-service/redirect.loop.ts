@@ -111,7 +111,7 @@ export class RedirectLoop extends WorkLoop<DueRedirect> {
   }
 
   private async attempt(row: DueRedirect): Promise<void> {
-    const fault = await this.tell(row).then(
+    const fault = await this.callService(row).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof RedirectFault) return error;
@@ -126,7 +126,7 @@ export class RedirectLoop extends WorkLoop<DueRedirect> {
   }
 
   /** Makes the calls, outside of a transaction. */
-  private async tell(row: DueRedirect): Promise<void> {
+  private async callService(row: DueRedirect): Promise<void> {
     const secret = await inCompany(this.database, row.companyId, () => this.secretOf(row.serviceId));
     // The account was deleted, and with it its devices.
     if (secret === undefined) return;

@@ -40,7 +40,7 @@ const marked = columns(DeviceCopy, 'd', [
 ]);
 type Decisive = Pick<DeviceView, 'mac' | 'model' | 'orgId' | 'siteId' | 'groupIds' | 'accounts'>;
 
-/** Ends the phonebook links of devices whose secret was renewed: somebody else may know what the device knew. */
+/** Ends the phonebook links of devices whose secret was renewed: someone else may know what the device knew. */
 async function endPhonebookLinks(before: readonly RowOf<typeof marked>[]): Promise<void> {
   await currentSql().query(
     `
@@ -72,10 +72,10 @@ async function followDevices(
     others.map(({ key }) => key),
   );
   const former = new Map(before.map((device) => [device.id, device]));
-  const told = messages.filter(({ key, data }) => data === null || !isSameForRedirects(former.get(key), data));
+  const changed = messages.filter(({ key, data }) => data === null || !isSameForRedirects(former.get(key), data));
   await followRedirects(
     messages[0]!.companyId!,
-    told.map(({ key }) => key),
+    changed.map(({ key }) => key),
   );
 }
 

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { editSipAccount, getSipAccount, getSipServer, listSipAccounts, type LineStatus } from '@carillon/contracts';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually } from '@carillon/testing';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 import { startSipAccounts } from './sip-account-test.ts';
 
 const { bus, service, own, stranger, call, newServer, newAccount } = await startSipAccounts();
 
 /** Publishes the state of a device with its lines. */
-const tell = (
+const publish = (
   id: string,
   accounts: { line: number; accountId: string; status: LineStatus; reported?: string }[],
   gone = false,
-) => tellDevice(bus, own, id, gone ? null : { mac: '0c383e000001', name: `Phone ${id.slice(-4)}`, accounts });
+) => publishDevice(bus, own, id, gone ? null : { mac: '0c383e000001', name: `Phone ${id.slice(-4)}`, accounts });
 
-test('an account has the worst state of its lines, and counts follow devices in any event order [ACC-02/state] [ACC-01/counts]', async () => {
+test('an account has the worst state of its lines, in any order of events [ACC-02/state] [ACC-01/counts]', async () => {
   const server = await newServer('States');
   const [one, two] = [await newAccount(server.id, '6001'), await newAccount(server.id, '6002')];
   const [desk, hall] = [uuidv7(), uuidv7()];
@@ -22,9 +22,9 @@ test('an account has the worst state of its lines, and counts follow devices in 
     const { status, devices } = await call()(getSipAccount, { params: { id } });
     return [status, devices.map((d) => [d.deviceId, d.line])];
   };
-  await tell(desk, [{ line: 1, accountId: one.id, status: 'registered' }]);
+  await publish(desk, [{ line: 1, accountId: one.id, status: 'registered' }]);
   await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
-  await tell(hall, [
+  await publish(hall, [
     { line: 2, accountId: one.id, status: 'failed' },
     { line: 3, accountId: two.id, status: 'calling' },
   ]);
@@ -49,9 +49,9 @@ test('an account has the worst state of its lines, and counts follow devices in 
     ),
   ).toEqual(['6001']);
   // The failed line is free and the device is gone, so the other lines decide.
-  await tell(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
+  await publish(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
   await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
-  await tell(desk, [], true);
+  await publish(desk, [], true);
   await eventually(async () => expect(await state(one.id)).toEqual(['unassigned', []]));
   expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
 });
@@ -66,8 +66,8 @@ test('accounts on several lines are found by a filter and sorted by their lines 
     status: 'registered' as const,
   });
   const [desk, hall] = [uuidv7(), uuidv7()];
-  await tell(desk, [registered(1, twice!), registered(2, twice!), registered(3, both!), registered(4, once!)]);
-  await tell(hall, [registered(1, both!)]);
+  await publish(desk, [registered(1, twice!), registered(2, twice!), registered(3, both!), registered(4, once!)]);
+  await publish(hall, [registered(1, both!)]);
   const found = async (query: object, as = own) =>
     (await call(as)(listSipAccounts, { query: { server: [server.id], ...query } })).records.map((a) => a.number);
   await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101', '6102']));
@@ -78,7 +78,7 @@ test('accounts on several lines are found by a filter and sorted by their lines 
   const narrow = { ...own, orgIds: [uuidv7()] };
   expect(await found({ several: ['true'] }, narrow)).toEqual([]);
   // A line that is free again is no longer counted.
-  await tell(hall, []);
+  await publish(hall, []);
   await eventually(async () => expect(await found({ several: ['true'] })).toEqual(['6101']));
 });
 
@@ -87,7 +87,8 @@ test('an account is unregistered until its device reports its number [ACC-02/sta
   const account = await newAccount(server.id, '6201');
   const desk = uuidv7();
   const status = async () => (await call()(getSipAccount, { params: { id: account.id } })).status;
-  const report = (reported: string) => tell(desk, [{ line: 1, accountId: account.id, status: 'registered', reported }]);
+  const report = (reported: string) =>
+    publish(desk, [{ line: 1, accountId: account.id, status: 'registered', reported }]);
   const renumber = (number: string) =>
     call()(editSipAccount, { body: { id: account.id, name: 'Desk', number, serverId: server.id } });
   // The line is still registered with the account that it had before.
@@ -98,7 +99,7 @@ test('an account is unregistered until its device reports its number [ACC-02/sta
   expect((await renumber('6202')).status).toBe('unregistered');
   expect((await renumber('6201')).status).toBe('registered');
   // A device that names no account may be right.
-  await tell(desk, [{ line: 1, accountId: account.id, status: 'failed' }]);
+  await publish(desk, [{ line: 1, accountId: account.id, status: 'failed' }]);
   await eventually(async () => expect(await status()).toBe('failed'));
 });
 
@@ -107,12 +108,12 @@ test("a device's state changes lines only under the lock of their account", asyn
   const { id } = await newAccount(server.id, '6100');
   const device = uuidv7();
   const status = async () => (await call()(getSipAccount, { params: { id } })).status;
-  await tell(device, [{ line: 1, accountId: id, status: 'registered' }]);
+  await publish(device, [{ line: 1, accountId: id, status: 'registered' }]);
   await eventually(async () => expect(await status()).toBe('registered'));
   // A deletion locks the account before its lines.
   await transaction(service.database, companySession(own.companyId), async () => {
     await currentSql().query('select 1 from sip_account where id = $1 for update', [id]);
-    await tell(device, [], true);
+    await publish(device, [], true);
     await eventually(async () => {
       const { rows } = await currentSql().query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

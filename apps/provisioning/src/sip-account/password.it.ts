@@ -72,7 +72,7 @@ afterAll(async () => {
   setLogDestination(undefined);
 });
 
-test('passwords of one account are shown with the permission, and the log names account and user [ACC-02/reveal]', async () => {
+test('passwords are shown with the permission, and the log names account and user [ACC-02/reveal]', async () => {
   const reader = { ...own, userId: uuidv7(), permissions: ['sipAccount', 'revealSipAccount'] as const };
   expect(await reveal(reader)).toEqual({ ...words, voicemailPassword: null });
   await eventually(() =>

@@ -22,7 +22,7 @@ const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
-const told = new Map<string, string | null>();
+const published = new Map<string, string | null>();
 
 beforeAll(async () => {
   bus = await testBus('account_import_bus');
@@ -31,7 +31,8 @@ beforeAll(async () => {
     topics: [provisioningAccount.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const record of records) told.set(record.key, fromRecord(provisioningAccount, record)!.data?.name ?? null);
+      for (const record of records)
+        published.set(record.key, fromRecord(provisioningAccount, record)!.data?.name ?? null);
     },
   });
   for (const name of ['PBX', 'Other PBX'])
@@ -90,14 +91,14 @@ const passwordsOf = (number: string) =>
   });
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: adds and changes accounts, encrypts their passwords, and an empty cell changes nothing [ACC-02/import]',
+  '%s: adds and changes accounts, encrypts passwords, and empty cells change nothing [ACC-02/import]',
   async (type) => {
     const number = type === 'xlsx' ? '20' : '30';
     const password = `Imported-${type}`;
     const made = await checked(
       [
         ['用户号码', 'SIP server', 'Account name', 'Auth password', 'Voicemail password', 'Site'],
-        [`${number}01`, 'pbx', `A ${type}`, password, 4711, ''],
+        [`${number}01`, 'pbx', `A ${type}`, password, 4711471147, ''],
         [`${number}01`, 'Other PBX', `B ${type}`, '', '', ''],
         [`${number} 2`, 'Unknown PBX', '', 'x'.repeat(200), '', 'Nowhere'],
       ],
@@ -119,7 +120,7 @@ test.each(['xlsx', 'biff8'] as const)(
     ]);
     const stored = () =>
       inCompany(async () => (await currentSql().query<{ t: string }>('select r::text as t from import_row r')).rows);
-    expect((await stored()).filter(({ t }) => t.includes(password) || t.includes('4711'))).toEqual([]);
+    expect((await stored()).filter(({ t }) => t.includes(password) || t.includes('4711471147'))).toEqual([]);
     expect((await rowsOf(made.id))[0]!.cells).toMatchObject({ authPassword: '••••••••', number: `${number}01` });
     expect((await commit(made.id)).counts).toMatchObject({ done: 2, wrong: 1 });
     expect((await stored()).filter(({ t }) => t.includes(password))).toEqual([]);
@@ -128,7 +129,7 @@ test.each(['xlsx', 'biff8'] as const)(
       [`A ${type}`, 'PBX', true, own.orgId],
       [`B ${type}`, 'Other PBX', false, own.orgId],
     ]);
-    await eventually(() => expect(told.get(records[0]!.id)).toBe(`A ${type}`));
+    await eventually(() => expect(published.get(records[0]!.id)).toBe(`A ${type}`));
 
     // The list's placeholder for a password changes nothing; another password does.
     const same = await checked(
@@ -159,7 +160,7 @@ test.each(['xlsx', 'biff8'] as const)(
     expect((await reached(more.id, 'undone')).counts).toMatchObject({ undone: 1, kept: 0 });
     await call()(undoSipAccountImport, { params: { id: made.id } });
     expect((await reached(made.id, 'undone')).counts).toMatchObject({ undone: 2, kept: 0 });
-    await eventually(() => expect(told.get(pbx)).toBeNull());
+    await eventually(() => expect(published.get(pbx)).toBeNull());
   },
 );
 

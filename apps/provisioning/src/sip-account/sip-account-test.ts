@@ -17,7 +17,7 @@ export const plain = {
 async function openSipAccounts() {
   const own = newActor();
   const stranger = newActor();
-  const told: { key: string; version: number; name: string | null; text: string | null }[] = [];
+  const published: { key: string; version: number; name: string | null; text: string | null }[] = [];
   const bus = await testBus('provisioning_bus');
   const service = await startProvisioning(bus);
   await bus.fanout({
@@ -27,15 +27,15 @@ async function openSipAccounts() {
       for (const r of records)
         if (r.topic === provisioningAccount.name) {
           const { data, version = 0 } = fromRecord(provisioningAccount, r)!;
-          told.push({ key: r.key, version, name: data?.name ?? null, text: r.value });
-        } else told.push({ key: r.key, version: 0, name: null, text: r.value });
+          published.push({ key: r.key, version, name: data?.name ?? null, text: r.value });
+        } else published.push({ key: r.key, version: 0, name: null, text: r.value });
     },
   });
   afterAll(async () => {
     await service.close();
     await bus.close();
   });
-  return { bus, service, told, own, stranger };
+  return { bus, service, published, own, stranger };
 }
 
 function sipAccountCalls({ service, own }: Awaited<ReturnType<typeof openSipAccounts>>) {

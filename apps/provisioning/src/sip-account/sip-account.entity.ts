@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { LineStatus } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** The credentials that a line registers with (spec, section 3). `CompanySecrets` encrypts its passwords. */
+/** The credentials that a line registers with (ACC-02). `CompanySecrets` encrypts its passwords. */
 const SipAccountSchema = defineEntity({
   name: 'SipAccount',
   tableName: 'sip_account',

@@ -26,7 +26,7 @@ import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { SiteCopy } from '../site/site.projection.ts';
 import { SipAccount } from './sip-account.entity.ts';
 import { orNumberTaken, passwordColumn, passwords, placeOf } from './sip-account.service.ts';
-import { emitAccounts } from './sip-account.view.ts';
+import { publishAccounts } from './sip-account.publisher.ts';
 
 type Fields = RouteInput<typeof addSipAccount>['body'];
 interface Write {
@@ -77,7 +77,7 @@ function named(
 const byName = (rows: readonly { id: string; name: string }[]): Known =>
   new Map(
     [...Map.groupBy(rows, (row) => row.name.toLowerCase())].map(
-      ([name, of]) => [name, of.map((row) => row.id)] as const,
+      ([name, accounts]) => [name, accounts.map((row) => row.id)] as const,
     ),
   );
 
@@ -158,8 +158,8 @@ export class SipAccountImport extends Importer<Write> {
     known: ReadonlyMap<string, Fields & { id: string } & Record<Password, string | null>>,
   ): Promise<RowPlan<Write>> {
     const { cells } = row;
-    const of = named(servers, cells['server'], 'server');
-    const there = of.id === undefined ? undefined : known.get(keyOf(of.id, cells['number'] ?? ''));
+    const server = named(servers, cells['server'], 'server');
+    const there = server.id === undefined ? undefined : known.get(keyOf(server.id, cells['number'] ?? ''));
     const at = named(sites, cells['site'], 'site', there?.siteId);
     const given = await this.opened(row);
     const checked = checkedBy(
@@ -171,13 +171,13 @@ export class SipAccountImport extends Importer<Write> {
             return text === undefined ? [] : [[field, text]];
           }),
         ),
-        serverId: of.id,
+        serverId: server.id,
         siteId: at.id ?? there?.siteId ?? null,
         ...given,
       },
       columnOf,
     );
-    const found = [of.error, at.error].flatMap((error) => error ?? []);
+    const found = [server.error, at.error].flatMap((error) => error ?? []);
     if ('errors' in checked || found.length > 0) {
       const more = 'errors' in checked ? checked.errors : [];
       return { outcome: 'wrong', errors: [...found, ...more.filter((e) => !found.some((f) => f.field === e.field))] };
@@ -272,7 +272,7 @@ export class SipAccountImport extends Importer<Write> {
         ),
       )),
     ];
-    await this.tell(done);
+    await this.publish(done);
     const after = new Map(done.map((row) => [row.id, row.after]));
     return withIds.map(({ rowId, id }) => ({
       rowId,
@@ -321,7 +321,7 @@ export class SipAccountImport extends Importer<Write> {
       'account',
       removed.map(({ id, orgId, version }) => ({ key: id, data: null, version: version + 1, companyId, orgId })),
     );
-    await this.tell(back, removed);
+    await this.publish(back, removed);
     return new Set([...removed, ...back].map((row) => row.id));
   }
 
@@ -357,12 +357,12 @@ export class SipAccountImport extends Importer<Write> {
     return new Map(rows.map((row) => [row.id, row.before]));
   }
 
-  private async tell(
+  private async publish(
     there: readonly { id: string; orgId: string }[],
     removed: readonly { id: string; orgId: string }[] = [],
   ): Promise<void> {
     // An empty selection must not mean "all accounts".
-    if (there.length > 0) await emitAccounts({ ids: there.map((row) => row.id) });
+    if (there.length > 0) await publishAccounts({ ids: there.map((row) => row.id) });
     const all = [...there, ...removed];
     await emitLive(
       context().companyId,

@@ -21,6 +21,7 @@ import {
   keepDeleted,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { giveBackFcs, takeFcs } from '../fcs/fcs.queries.ts';
@@ -28,7 +29,7 @@ import { SipServer } from '../sip-server/sip-server.entity.ts';
 import { storeStatuses } from './account-line.queries.ts';
 import { accountById, lockAccounts, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
 import { SipAccount } from './sip-account.entity.ts';
-import { emitAccounts } from './sip-account.view.ts';
+import { publishAccounts } from './sip-account.publisher.ts';
 
 type Fields = RouteInput<typeof addSipAccount>['body'];
 export const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
@@ -48,7 +49,7 @@ export const orNumberTaken = <T>(work: Promise<T>) =>
   unlessTaken(work, 'sip_account_number', 'number', 'sipAccount.numberTaken');
 
 /** Returns an account for the operation log; of a password only that it changed. */
-const told = ({
+const audited = ({
   id: _,
   orgId: __,
   status: ___,
@@ -75,7 +76,7 @@ export async function moveAccounts(fromId: string, toId: string): Promise<void> 
   );
   if (rows.length === 0) return;
   const ids = rows.map((row) => row.id);
-  await emitAccounts({ ids });
+  await publishAccounts({ ids });
   await emitLive(rows[0]!.companyId, 'sipAccount', ids, [fromId, toId]);
 }
 
@@ -109,8 +110,8 @@ export class SipAccountService {
       version: 1,
     });
     await orNumberTaken(currentEntities().flush());
-    const account = await this.tell(id);
-    auditNote({ objectId: id, detail: { before: null, after: told(account) } });
+    const account = await this.publish(id);
+    auditNote({ objectId: id, detail: { before: null, after: audited(account) } });
     return account;
   }
 
@@ -154,7 +155,7 @@ export class SipAccountService {
         version: 1,
       });
     await orNumberTaken(currentEntities().flush());
-    await emitAccounts({ ids });
+    await publishAccounts({ ids });
     await emitLive(companyId, 'sipAccount', ids, [orgId]);
     return { added: ids.length };
   }
@@ -187,11 +188,15 @@ export class SipAccountService {
     });
     await orNumberTaken(currentEntities().flush());
     if (fields.number !== before.number) await storeStatuses([id]);
-    const account = await this.tell(id, before.orgId);
+    const account = await this.publish(id, before.orgId);
     const changed = passwords.filter((password) => fields[password] !== undefined);
     auditNote({
       orgIds: [before.orgId, orgId],
-      detail: { before: told(before), after: told(account), ...(changed.length > 0 ? { passwords: changed } : {}) },
+      detail: {
+        before: audited(before),
+        after: audited(account),
+        ...(changed.length > 0 ? { passwords: changed } : {}),
+      },
     });
     return account;
   }
@@ -253,14 +258,8 @@ export class SipAccountService {
     const fcs = servers.filter((server) => server.fcs);
     if (fcs.some((server) => server.closed)) fail('fcs.off');
     await takeFcs(kept.filter((a) => fcs.some((server) => server.id === a.server_id)).length);
-    const names = kept.map((account) => account.name);
     const orgIds = [...new Set(kept.map((account) => account.org_id))];
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      orgIds,
-      detail: { before: null, after: names.slice(0, 100) },
-    });
+    noteRestored(kept, { orgIds });
     // Greater than the version of the deletion event.
     const rows = kept.map((account) => ({
       ...account,
@@ -274,7 +273,7 @@ export class SipAccountService {
       ),
     );
     const back = kept.map((account) => account.id);
-    await emitAccounts({ ids: back });
+    await publishAccounts({ ids: back });
     await emitLive(context().companyId, 'sipAccount', back, orgIds);
     return { restored: back.length };
   }
@@ -324,8 +323,8 @@ export class SipAccountService {
     return result;
   }
 
-  private async tell(id: string, formerOrgId?: string): Promise<SipAccountRecord> {
-    await emitAccounts({ ids: [id] });
+  private async publish(id: string, formerOrgId?: string): Promise<SipAccountRecord> {
+    await publishAccounts({ ids: [id] });
     const account = await this.get(id);
     await emitLive(context().companyId, 'sipAccount', [id], [account.orgId, ...(formerOrgId ? [formerOrgId] : [])]);
     return account;

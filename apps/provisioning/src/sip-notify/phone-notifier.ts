@@ -53,7 +53,7 @@ export class PhoneNotifier {
   /** Returns whether the phone or its server accepted the event. Takes at most some 20 seconds. */
   async notify(phone: NotifiedPhone, event: string): Promise<boolean> {
     for (const way of [this.direct(phone), await this.byServer(phone)])
-      if (way !== undefined && (await tell(way, event, phone.line))) return true;
+      if (way !== undefined && (await notify(way, event, phone.line))) return true;
     return false;
   }
 
@@ -79,7 +79,7 @@ export class PhoneNotifier {
   }
 }
 
-async function tell({ target, uri, isServer }: Way, event: string, line: NotifyLine | undefined): Promise<boolean> {
+async function notify({ target, uri, isServer }: Way, event: string, line: NotifyLine | undefined): Promise<boolean> {
   const channel = await openChannel(target, patienceMs);
   if (channel === undefined) return false;
   try {

@@ -68,7 +68,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 test.each(['xlsx', 'biff8'] as const)(
-  '%s: rows are checked, nothing is changed until it is wanted, and each row is imported or not [ACC-01/import]',
+  '%s: rows are checked, change nothing until confirmed, and count one by one [ACC-01/import]',
   async (type) => {
     const host = `${type}.example.com`;
     await call()(addSipServer, {

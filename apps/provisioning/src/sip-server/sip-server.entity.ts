@@ -3,7 +3,7 @@ import type { SipTransport } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
- * A server that lines register with (spec, section 3). Servers belong to the whole company. FCS servers are the
+ * A server that lines register with (ACC-01). Servers belong to the whole company. FCS servers are the
  * installation's; `fcs.queries.ts` stores them for each company that has FCS (ACC-03).
  */
 const SipServerSchema = defineEntity({

@@ -13,9 +13,9 @@ import {
   type RowWrite,
 } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { emitAccounts } from '../sip-account/sip-account.view.ts';
+import { publishAccounts } from '../sip-account/sip-account.publisher.ts';
 import { SipServer } from './sip-server.entity.ts';
-import { emitServers, emitServersGone } from './sip-server.view.ts';
+import { publishServers, publishServersGone } from './sip-server.publisher.ts';
 import { fieldNames, orNameTaken } from './sip-server.service.ts';
 
 type Fields = RouteInput<typeof addSipServer>['body'];
@@ -154,7 +154,7 @@ export class SipServerImport extends Importer<Write> {
         ),
       )),
     ];
-    await this.tell(done, was);
+    await this.publish(done, was);
     const after = new Map(done.map((row) => [row.id, row.after]));
     return withIds.map(({ rowId, id }) => ({
       rowId,
@@ -197,20 +197,20 @@ export class SipServerImport extends Importer<Write> {
       `,
       [list],
     );
-    await emitServersGone(removed);
-    await this.tell([...removed.map(({ id }) => ({ id, name: '' })), ...back], was, removed.length);
+    await publishServersGone(removed);
+    await this.publish([...removed.map(({ id }) => ({ id, name: '' })), ...back], was, removed.length);
     return new Set([...removed, ...back].map((row) => row.id));
   }
 
   /** Publishes servers, and their accounts when the name has changed, because each account contains it. */
-  private async tell(
+  private async publish(
     rows: readonly { id: string; name: string }[],
     was: ReadonlyMap<string, { name: string }>,
     removed = 0,
   ): Promise<void> {
-    await emitServers(rows.slice(removed).map((row) => row.id));
+    await publishServers(rows.slice(removed).map((row) => row.id));
     for (const { id, name } of rows.slice(removed))
-      if (was.has(id) && was.get(id)!.name !== name) await emitAccounts({ serverIds: [id] });
+      if (was.has(id) && was.get(id)!.name !== name) await publishAccounts({ serverIds: [id] });
     await emitLive(
       context().companyId,
       'sipServer',

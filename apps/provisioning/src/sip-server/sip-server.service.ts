@@ -18,12 +18,22 @@ import {
   filterBy,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+  noteRestored,
+} from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
-import { emitAccounts } from '../sip-account/sip-account.view.ts';
+import { publishAccounts } from '../sip-account/sip-account.publisher.ts';
 import { DeviceCopy, SipAccount } from '../sip-account/sip-account.entity.ts';
 import { SipServer } from './sip-server.entity.ts';
-import { emitServers, emitServersGone } from './sip-server.view.ts';
+import { publishServers, publishServersGone } from './sip-server.publisher.ts';
 
 type SipServerRecord = RouteReturn<typeof addSipServer>;
 type Fields = RouteInput<typeof addSipServer>['body'];
@@ -69,7 +79,7 @@ const filterColumns = {
   domain: filterBy.text(column.domain),
   updatedAt: filterBy.moment(column.updatedAt),
 };
-const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
+const audited = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
 export const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
 
 /**
@@ -123,8 +133,8 @@ export class SipServerService {
     const id = uuidv7();
     currentEntities().create(SipServer, { id, companyId, version: 1, ...fields });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields) } });
-    await emitServers([id]);
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: audited(fields) } });
+    await publishServers([id]);
     await emitLive(companyId, 'sipServer', [id], null);
     return this.get(id);
   }
@@ -132,13 +142,13 @@ export class SipServerService {
   async edit({ id, ...fields }: RouteInput<typeof editSipServer>['body']): Promise<SipServerRecord> {
     await seeAll();
     const server = await this.own(id);
-    const before = told(server);
+    const before = audited(server);
     currentEntities().assign(server, { ...fields, version: server.version + 1 });
     await orNameTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: audited(fields) } });
     // Each account is published with its server's name.
-    if (before['name'] !== fields.name) await emitAccounts({ serverIds: [id] });
-    await emitServers([id]);
+    if (before['name'] !== fields.name) await publishAccounts({ serverIds: [id] });
+    await publishServers([id]);
     await emitLive(context().companyId, 'sipServer', [id], null);
     return this.get(id);
   }
@@ -146,7 +156,7 @@ export class SipServerService {
   async delete(id: string): Promise<null> {
     await seeAll();
     const server = await this.own(id);
-    auditNote({ objectId: id, objectName: server.name, detail: { before: told(server), after: null } });
+    auditNote({ objectId: id, objectName: server.name, detail: { before: audited(server), after: null } });
     const [accounts, devices] = [
       await currentEntities().count(SipAccount, { serverId: id }),
       await currentEntities().count(DeviceCopy, { serverId: id }),
@@ -156,7 +166,7 @@ export class SipServerService {
       id,
     ]);
     await keepDeleted('sipServer', id, row!.row);
-    await emitServersGone([{ id, companyId: context().companyId, version: row!.version }]);
+    await publishServersGone([{ id, companyId: context().companyId, version: row!.version }]);
     await emitLive(context().companyId, 'sipServer', [id], null);
     return null;
   }
@@ -165,12 +175,7 @@ export class SipServerService {
     await seeAll();
     const kept = await takeBack<{ id: string; name: string; version: number }>('sipServer', 'sip_server', ids);
     if (kept.length === 0) return { restored: 0 };
-    const names = kept.map((server) => server.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     await orNameTaken(
       currentSql().query(
         'insert into sip_server select r.* from jsonb_populate_recordset(null::sip_server, $1::jsonb) r',
@@ -180,7 +185,7 @@ export class SipServerService {
       ),
     );
     const back = kept.map((server) => server.id);
-    await emitServers(back);
+    await publishServers(back);
     await emitLive(context().companyId, 'sipServer', back, null);
     return { restored: back.length };
   }

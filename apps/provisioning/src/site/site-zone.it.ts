@@ -11,7 +11,7 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor, testBus, type TestedService } from '@carillon/testing';
 import { ask } from '../testing/phone-client.ts';
 import { phonePortOf, startProvisioning } from '../testing/provisioning.ts';
-import { tellDevice } from '../testing/tell-device.ts';
+import { publishDevice } from '../testing/publish-device.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -31,7 +31,7 @@ test('one template gives each phone the time zone of its site, or of a site abov
   const call = service.as(own);
   const [campus, house] = [uuidv7(), uuidv7()];
   let version = 0;
-  const tellSite = (id: string, parentId: string | null, timeZone: string | null) =>
+  const publishSite = (id: string, parentId: string | null, timeZone: string | null) =>
     bus.publish([
       toRecord(
         orgSite,
@@ -40,12 +40,12 @@ test('one template gives each phone the time zone of its site, or of a site abov
         envelope('site', { companyId, version: ++version }),
       ),
     ]);
-  await tellSite(campus, null, 'Europe/Lisbon');
-  await tellSite(house, campus, null);
+  await publishSite(campus, null, 'Europe/Lisbon');
+  await publishSite(house, campus, null);
   const [inHouse, without] = await Promise.all(
     [house, null].map(async (siteId, index) => {
       const id = uuidv7();
-      await tellDevice(bus, own, id, { mac: `0c383e00d20${index}`, model: 'X4U', secretMark: 'mark', siteId });
+      await publishDevice(bus, own, id, { mac: `0c383e00d20${index}`, model: 'X4U', secretMark: 'mark', siteId });
       return id;
     }),
   );
@@ -64,7 +64,7 @@ test('one template gives each phone the time zone of its site, or of a site abov
   expect(await settingsOf(inHouse!)).toEqual({ 'time.zone': 'Europe/Lisbon', 'network.vlan': 7 });
   expect(await settingsOf(without!)).toEqual({ 'network.vlan': 7 });
 
-  await tellSite(house, campus, 'Asia/Seoul');
+  await publishSite(house, campus, 'Asia/Seoul');
   await eventually(async () => expect(await textOf()).toContain('time.zone = Asia/Seoul\n'));
   const seoul = JSON.stringify({ ...values, 'time.zone': 'Asia/Seoul' });
   // The phone in the house has it already.

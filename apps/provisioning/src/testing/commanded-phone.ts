@@ -18,7 +18,7 @@ import { LoadNotes } from '../device-config/load-notes.ts';
 import { ask } from './phone-client.ts';
 import { phonePortOf, startProvisioning } from './provisioning.ts';
 import { SipPeer, type SipPeerOptions } from './sip-peer.ts';
-import { tellDevice } from './tell-device.ts';
+import { publishDevice } from './publish-device.ts';
 
 /** Phones have addresses of their own, so that all of them can listen on one port. */
 export const phoneAddress = '127.0.0.31';
@@ -102,7 +102,7 @@ export async function phoneWith(rig: PhoneRig, { mac, model, agent, fileOf, from
   const body = { name: 'Account 201', number: '201', serverId, authPassword: 'wallaby-93' };
   const { id: accountId } = await call(addSipAccount, { body });
   const accounts = [{ line: 1, accountId, status: 'unregistered' as const }];
-  await tellDevice(bus, own, id, { mac, model, secretMark: 'mark1', accounts });
+  await publishDevice(bus, own, id, { mac, model, secretMark: 'mark1', accounts });
   const values = { 'time.server': 'ntp.example' };
   await call(addConfigTemplate, { body: { name: 'All', description: '', level: 'general', target: null, values } });
   let says = `${agent} ${mac}`;

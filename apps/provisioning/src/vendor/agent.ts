@@ -14,7 +14,7 @@ export function macInAgent({ agent }: Pick<Vendor, 'agent'>, userAgent: string):
   return named === undefined ? undefined : digits(named);
 }
 
-/** Longest firmware that is taken from a User-Agent, which anybody with an address can write. */
+/** Longest firmware that is taken from a User-Agent, which anyone with an address can write. */
 const longestFirmware = 64;
 
 /** Returns the firmware that a User-Agent of this maker's phones names; undefined for another one. */

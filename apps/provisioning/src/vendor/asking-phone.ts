@@ -3,7 +3,7 @@ import { isNameOf } from './file-name.ts';
 import { vendors } from './vendor-of.ts';
 import type { Vendor } from './vendor.ts';
 
-/** A phone as its request shows it, which anybody can imitate. */
+/** A phone as its request shows it, which anyone can imitate. */
 export interface AskingPhone {
   vendor: Vendor;
   /** Lower-case digits. */

@@ -82,7 +82,7 @@ const keyRow = (fileId: string) =>
 const pathOf = (objectId: string): string => join(store.folder, objectId.slice(-2), objectId);
 const sweep = () => store.service.app.get(Sweep).forget();
 /** Returns the files of the folder that contain the word. */
-const told = (word: string): string[] =>
+const seen = (word: string): string[] =>
   readdirSync(store.folder).flatMap((part) =>
     readdirSync(join(store.folder, part)).filter((name) => readFileSync(join(store.folder, part, name)).includes(word)),
   );
@@ -98,7 +98,7 @@ async function fresh<T>(work: (service: TestedService, socket: string) => Promis
   }
 }
 
-test('no byte of what is in a configuration file lies in the folder, from its first part on; people and devices load it whole and in parts, from any process, also as its next version and taken back', async () => {
+test('no byte of a configuration file is readable on disk, and every process serves it whole', async () => {
   const own = newActor();
   const bytes = text();
   const at = await store.begin(own, 'hall.cfg', bytes.length, 'configFile');
@@ -107,15 +107,15 @@ test('no byte of what is in a configuration file lies in the folder, from its fi
     [333, bytes.length],
   ] as const) {
     await store.tus(own, 'PATCH', at, { 'upload-offset': String(from) }, bytes.subarray(from, to));
-    expect(told(secret)).toEqual([]);
-    expect(told('account')).toEqual([]);
+    expect(seen(secret)).toEqual([]);
+    expect(seen('account')).toEqual([]);
   }
   const upload = at.split('/').at(-1)!;
   const made = await store.service.as(own)(addConfigFile, {
     body: { name: 'Hall', description: '', models: [], upload },
   });
   expect((await person(own, made.id)).bytes.equals(bytes)).toBe(true);
-  const to = await rig.tell({ companyId: own.companyId });
+  const to = await rig.publishDevice({ companyId: own.companyId });
   const fileId = await fileOf(made.id);
   const parts = async (socketPath: string): Promise<void> => {
     for (const [range, from, end] of [
@@ -150,10 +150,10 @@ test('no byte of what is in a configuration file lies in the folder, from its fi
   await call(deleteConfigFile, { query: { id: made.id } });
   await call(restoreConfigFiles, { body: { ids: [made.id] } });
   expect((await person(own, made.id)).bytes.equals(next)).toBe(true);
-  expect(told(secret)).toEqual([]);
+  expect(seen(secret)).toEqual([]);
 });
 
-test('the key of a file opens for its company and its file alone, and what was changed in the folder is given to nobody', async () => {
+test('the key of a file opens this file for its company only, and changed bytes are refused', async () => {
   const [own, stranger] = [newActor(), newActor()];
   const bytes = text();
   const [mine, theirs] = [await add(own, 'Mine', bytes), await add(stranger, 'Theirs', text())];
@@ -170,7 +170,7 @@ test('the key of a file opens for its company and its file alone, and what was c
   ] as const) {
     await change(sealed, companyId);
     await fresh(async (service) => {
-      await expect(service.app.get(FileKeys).of(fileId)).rejects.toThrow('cannot be opened');
+      await expect(service.app.get(FileKeys).keyOf(fileId)).rejects.toThrow('cannot be opened');
       const answer = await person(own, mine.id, service);
       expect([answer.status, answer.bytes.includes(secret)]).toEqual([500, false]);
     });
@@ -183,7 +183,7 @@ test('the key of a file opens for its company and its file alone, and what was c
   const turned = Buffer.from(right);
   turned[40_000]! ^= 1;
   writeFileSync(path, turned);
-  const to = await rig.tell({ companyId: own.companyId });
+  const to = await rig.publishDevice({ companyId: own.companyId });
   const device = () => rawRequest({ socketPath: join(sockets, 'one') }, { path: rig.link(rig.grant(fileId, to)) });
   const answer = await person(own, mine.id);
   expect([answer.status, answer.bytes.includes('account')]).toEqual([500, false]);
@@ -202,7 +202,7 @@ test('a plain configuration file stays readable, and is sealed by the next sweep
   });
   const made = await add(own, 'Hall', bytes);
   const fileId = await fileOf(made.id);
-  expect(told(secret)).toEqual([fileId]);
+  expect(seen(secret)).toEqual([fileId]);
   const resource = async (service = store.service) =>
     (
       await service.app
@@ -218,18 +218,18 @@ test('a plain configuration file stays readable, and is sealed by the next sweep
   await sweep();
   const { object_id: objectId } = (await keyRow(fileId))!;
   expect(objectId).not.toBe(fileId);
-  expect(told(secret)).toEqual([fileId]);
+  expect(seen(secret)).toEqual([fileId]);
   await isRead();
   // Current readers of the plain one have an hour for it.
   const longAgo = new Date(Date.now() - 7_200_000);
   for (const id of [fileId, objectId]) utimesSync(pathOf(id), longAgo, longAgo);
   await sweep();
-  expect(told(secret)).toEqual([fileId]);
+  expect(seen(secret)).toEqual([fileId]);
   await rig.look(() =>
     currentSql().query(`update file_key set made_at = now() - interval '2 hours' where id = $1`, [fileId]),
   );
   await sweep();
-  expect(told(secret)).toEqual([]);
+  expect(seen(secret)).toEqual([]);
   await isRead();
   await fresh(isRead);
 });

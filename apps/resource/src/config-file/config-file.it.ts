@@ -27,7 +27,7 @@ type Entry = EventData<typeof audit>;
 let store: TestedStore;
 const states: { key: string; version: number; data: EventData<typeof configFileState> | null }[] = [];
 /** Everything that the service published. */
-const told: string[] = [];
+const published: string[] = [];
 const entries: Entry[] = [];
 let feed: { close(): Promise<void> };
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     from: 'end',
     handle: (batch) => {
       for (const { topic, key, value, headers } of batch.records) {
-        told.push(value ?? '');
+        published.push(value ?? '');
         if (topic === configFileState.name)
           states.push({
             key: key!,
@@ -199,7 +199,7 @@ test('its content needs its own permission, is logged on each read, and appears 
   const call = store.service.as(own);
   const answers = JSON.stringify([await call(listConfigFiles, {}), await call(getConfigFile, { params: { id } })]);
   expect(entries.filter((e) => e.userId === own.userId).length).toBeGreaterThan(3);
-  for (const said of [answers, ...told]) expect(said).not.toContain(secret);
+  for (const said of [answers, ...published]) expect(said).not.toContain(secret);
 });
 
 test('another company sees nothing, and a user who sees some organizations can only read', async () => {
@@ -232,17 +232,17 @@ test('another company sees nothing, and a user who sees some organizations can o
   expect(await store.service.as(own)(getConfigFile, { params: { id } })).toMatchObject({ name: 'Hall', version: 1 });
 });
 
-test('what an open task brings, as its only file or as one of several, is neither replaced nor deleted until the task has ended; what is said of it changes at any time', async () => {
+test('a file of an open task can be described, but neither replaced nor deleted', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const [first, second] = [await add(own, 'First'), await add(own, 'Second', { bytes: text('Second one') })];
   const taskId = uuidv7();
   let version = 0;
-  const tell = (data: EventData<typeof taskFile> | null) =>
+  const publish = (data: EventData<typeof taskFile> | null) =>
     store.bus.publish([
       toRecord(taskFile, taskId, data, envelope('file', { companyId: own.companyId, version: ++version })),
     ]);
-  await tell({ taskId, noun: 'configFile', objectId: first.id, moreIds: [second.id], stopped: false });
+  await publish({ taskId, noun: 'configFile', objectId: first.id, moreIds: [second.id], stopped: false });
   const fields = { description: 'Said anew', models: [] };
   const other = await upload(own, text('Other'));
   for (const { id, name } of [first, second]) {
@@ -256,7 +256,7 @@ test('what an open task brings, as its only file or as one of several, is neithe
     await call(editConfigFile, { body: { id, name, ...fields } });
     expect(await call(getConfigFile, { params: { id } })).toMatchObject({ description: 'Said anew', version: 1 });
   }
-  await tell(null);
+  await publish(null);
   await eventually(() => call(editConfigFile, { body: { id: first.id, name: 'First', ...fields, upload: other } }));
   await eventually(() => call(deleteConfigFile, { query: { id: second.id } }));
 });
@@ -279,7 +279,7 @@ test('publishes it without its content, and its deletion', async () => {
   // Versions rise for consumers with a copy.
   const versions = states.filter((s) => s.key === id).map((s) => s.version);
   expect(versions).toEqual([1, 2, 3, 4]);
-  for (const said of told) expect(said).not.toContain(secret);
+  for (const said of published) expect(said).not.toContain(secret);
 });
 
 test('keeps its bytes while it can be restored, and deletes them once replaced or gone for good', async () => {

@@ -11,13 +11,23 @@ import {
   filterBy,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+  noteRestored,
+} from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { openTasksSql } from '../download/task-file-copy.entity.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { takeUploads, type KeptFile } from '../upload/upload.queries.ts';
 import { ConfigFile } from './config-file.entity.ts';
-import { ConfigFileEvents } from './config-file.events.ts';
+import { ConfigFilePublisher } from './config-file.publisher.ts';
 
 type ConfigFileRecord = RouteReturn<typeof addConfigFile>;
 
@@ -58,7 +68,7 @@ const answered = ({
   version: fileVersion,
 });
 const kept = ([file]: KeptFile[]) => ({ files: [file!], fileName: file!.name, size: file!.size });
-const told = ({ name, description, models, fileName, fileVersion }: ConfigFile) => ({
+const audited = ({ name, description, models, fileName, fileVersion }: ConfigFile) => ({
   name,
   description,
   models,
@@ -85,7 +95,7 @@ function seeAll(): void {
 @Injectable()
 export class ConfigFileService {
   constructor(
-    private readonly events: ConfigFileEvents,
+    private readonly events: ConfigFilePublisher,
     @Inject(FILES) readonly files: FileDriver,
   ) {}
 
@@ -133,7 +143,7 @@ export class ConfigFileService {
       revision: 1,
     });
     await orTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(made) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: audited(made) } });
     await this.changed([id]);
     return this.get(id);
   }
@@ -141,7 +151,7 @@ export class ConfigFileService {
   async edit({ id, upload, ...fields }: RouteInput<typeof editConfigFile>['body']): Promise<ConfigFileRecord> {
     seeAll();
     const config = await this.locked(id);
-    const before = told(config);
+    const before = audited(config);
     if (upload) {
       await refuseInUse(id);
       const others = kept(await takeUploads('configFile', [upload]));
@@ -151,7 +161,7 @@ export class ConfigFileService {
     }
     currentEntities().assign(config, { ...fields, revision: config.revision + 1 });
     await orTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(config) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: audited(config) } });
     await this.changed([id]);
     return this.get(id);
   }
@@ -159,7 +169,7 @@ export class ConfigFileService {
   async delete(id: string): Promise<null> {
     seeAll();
     const config = await this.locked(id);
-    auditNote({ objectId: id, objectName: config.name, detail: { before: told(config), after: null } });
+    auditNote({ objectId: id, objectName: config.name, detail: { before: audited(config), after: null } });
     await refuseInUse(id);
     const [row] = await currentSql().rows(deleted, `delete from config_file c where c.id = $1 returning ${deleted}`, [
       id,
@@ -174,12 +184,7 @@ export class ConfigFileService {
     seeAll();
     const back = await takeBack<{ id: string; name: string; revision: number }>('configFile', 'config_file', ids);
     if (back.length === 0) return { restored: 0 };
-    const names = back.map(({ name }) => name);
-    auditNote({
-      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(back);
     await orTaken(
       currentSql().query(
         'insert into config_file select r.* from jsonb_populate_recordset(null::config_file, $1::jsonb) r',

@@ -7,7 +7,7 @@ async function made(old: Buffer, image: Buffer) {
   const parts: Buffer[] = [];
   const percents: number[] = [];
   await makeDelta(factsOf(old), factsOf(image), {
-    read: async (of, at, length) => (of === 'from' ? old : image).subarray(at, at + length),
+    read: async (side, at, length) => (side === 'from' ? old : image).subarray(at, at + length),
     write: async (bytes, percent) => {
       parts.push(Buffer.from(bytes));
       percents.push(percent);

@@ -14,7 +14,7 @@ export interface ImageFacts {
 
 export interface DeltaIo {
   /** Returns exactly the requested bytes of an image. */
-  read(of: 'from' | 'to', at: number, length: number): Promise<Uint8Array>;
+  read(side: 'from' | 'to', at: number, length: number): Promise<Uint8Array>;
   /** Writes the next part of the package; `percent` of the work is then done. */
   write(bytes: Uint8Array, percent: number): Promise<void>;
 }

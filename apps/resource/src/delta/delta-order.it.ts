@@ -14,7 +14,8 @@ import { applied } from './delta-test.ts';
 import { DeltaRunner } from './delta.runner.ts';
 import { refusal, image, shared, startDeltas } from './delta-store-test.ts';
 
-const { store, told, call, add, make, record, isMade, hasFailed, sql, ordersOf, keyOf, bytesOf } = await startDeltas();
+const { store, published, call, add, make, record, isMade, hasFailed, sql, ordersOf, keyOf, bytesOf } =
+  await startDeltas();
 const runner = () => store.service.app.get(DeltaRunner, { strict: false });
 
 describe('waiting orders', () => {
@@ -59,14 +60,14 @@ describe('waiting orders', () => {
     const other = newActor();
     const theirs = await add(other, '1.0', image(shared));
     const next = await add(other, '1.1', image(shared, randomBytes(100)));
-    const begun = told.length;
+    const begun = published.length;
     for (const { id } of many) await make(own, id, old.id);
     await make(other, next.id, theirs.id);
     const last = many.at(-1)!.id;
     await isMade(own, last, { from: '1.0' });
     await isMade(other, next.id, { from: '1.0' });
     const made = await eventually(() => {
-      const ids = told.slice(begun).flatMap(({ id, data }) => (data?.deltas.length ? [id] : []));
+      const ids = published.slice(begun).flatMap(({ id, data }) => (data?.deltas.length ? [id] : []));
       expect(ids).toEqual(expect.arrayContaining([last, next.id]));
       return ids;
     });
@@ -136,8 +137,8 @@ describe('while a differential package is being made', () => {
         before,
       ]);
       const { app, database } = store.service;
-      const [config, files, firmware, storage] = [CONFIG, FILES, FirmwareService, StorageService].map((of) =>
-        app.get(of as never, { strict: false }),
+      const [config, files, firmware, storage] = [CONFIG, FILES, FirmwareService, StorageService].map((token) =>
+        app.get(token as never, { strict: false }),
       );
       const next = new DeltaRunner(database, config as never, files as never, firmware as never, storage as never);
       next.onApplicationBootstrap();

@@ -19,7 +19,11 @@ export const shared = randomBytes(1_500_000);
 const nobody = { whom: 'nobody', at: null } as const;
 
 async function openDeltas() {
-  const told: { id: string; companyId: string | null; data: EventData<typeof firmwareState, 'firmware'> | null }[] = [];
+  const published: {
+    id: string;
+    companyId: string | null;
+    data: EventData<typeof firmwareState, 'firmware'> | null;
+  }[] = [];
   const store = await testStore('delta_bus', { deltaMs: 20, storageMegabytes: 100 });
   await store.bus.fanout({
     topics: [firmwareState.name],
@@ -27,13 +31,13 @@ async function openDeltas() {
     handle: ({ records }) => {
       for (const record of records) {
         const { key, companyId, data } = fromRecord(firmwareState, record)!;
-        told.push({ id: key, companyId, data });
+        published.push({ id: key, companyId, data });
       }
       return Promise.resolve();
     },
   });
   afterAll(() => store.close());
-  return { store, told };
+  return { store, published };
 }
 
 function deltaCalls({ store }: Awaited<ReturnType<typeof openDeltas>>) {

@@ -16,7 +16,7 @@ import { eventually, newActor, type Actor } from '@carillon/testing';
 import { applied } from './delta-test.ts';
 import { refusal, image, shared, startDeltas } from './delta-store-test.ts';
 
-const { store, told, call, add, make, record, isMade, hasFailed, sql, ordersOf, bytesOf } = await startDeltas();
+const { store, published, call, add, make, record, isMade, hasFailed, sql, ordersOf, bytesOf } = await startDeltas();
 const addOfficial = async (as: Actor, version: string, bytes: Buffer) =>
   call(as)(addOfficialFirmware, {
     body: {
@@ -84,7 +84,7 @@ describe('an ordered differential package', () => {
     expect((await call(own)(getStorage)).used).toBe(used + delta.size);
     expect(applied(await bytesOf(delta.sha256), old).equals(next)).toBe(true);
     await eventually(() =>
-      expect(told.findLast(({ id }) => id === to.id)!.data!.deltas).toMatchObject([
+      expect(published.findLast(({ id }) => id === to.id)!.data!.deltas).toMatchObject([
         { from: '1.0', format: 'zstd-windows', size: delta.size, sha256: delta.sha256, signature: expect.any(String) },
       ]),
     );
@@ -118,8 +118,8 @@ describe('an ordered differential package', () => {
     const own = newActor();
     const [from, to] = [await add(own, '1.0', image(shared)), await add(own, '1.1', image(shared, shared))];
     for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
-      const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
-      expect(await refusal(make(stranger, to.id, from.id))).toEqual(of);
+      const refused = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
+      expect(await refusal(make(stranger, to.id, from.id))).toEqual(refused);
     }
     // The firmware of another company cannot be the source.
     const stranger = newActor();
@@ -146,7 +146,7 @@ describe('an ordered differential package', () => {
     ]);
     await call(boss)(makeOfficialFirmwareDelta, { body });
     const delta = await isMade(own, to.id, { from: '1.0', format: 'zstd-windows' });
-    await eventually(() => expect(told.findLast(({ id }) => id === to.id)).toMatchObject({ companyId: null }));
+    await eventually(() => expect(published.findLast(({ id }) => id === to.id)).toMatchObject({ companyId: null }));
     const derived = await add(own, '1.2', image(shared, Buffer.alloc(3)));
     await make(own, derived.id, to.id);
     await isMade(own, derived.id, { from: '1.1' });

@@ -85,21 +85,24 @@ export class DeltaRunner extends WorkLoop<Order> {
     return claimed;
   }
 
-  protected override async perform(of: Order): Promise<void> {
-    await runAs(systemContext(of.companyId), async () => {
+  protected override async perform(order: Order): Promise<void> {
+    await runAs(systemContext(order.companyId), async () => {
       try {
-        if (of.tries > mostTries) fail('firmware.deltaFailed');
-        await this.make(of);
+        if (order.tries > mostTries) fail('firmware.deltaFailed');
+        await this.make(order);
       } catch (error) {
         if (error instanceof Ended) return;
-        if (this.closed) await this.put(of, `state = 'waiting', tries = tries - 1, lease_until = now()`);
-        else if (error instanceof Failure) await this.failed(of, error);
+        if (this.closed) await this.put(order, `state = 'waiting', tries = tries - 1, lease_until = now()`);
+        else if (error instanceof Failure) await this.failed(order, error);
         else {
-          log.warn({ err: error, orderId: of.id }, 'a differential package could not be made');
-          if (of.tries >= mostTries) await this.failed(of, new Failure('firmware.deltaFailed'));
+          log.warn({ err: error, orderId: order.id }, 'a differential package could not be made');
+          if (order.tries >= mostTries) await this.failed(order, new Failure('firmware.deltaFailed'));
           // An unavailable store may be back by then.
           else
-            await this.put(of, `state = 'waiting', lease_until = now() + tries * interval '${pauseSeconds} seconds'`);
+            await this.put(
+              order,
+              `state = 'waiting', lease_until = now() + tries * interval '${pauseSeconds} seconds'`,
+            );
         }
       }
     });
@@ -109,8 +112,8 @@ export class DeltaRunner extends WorkLoop<Order> {
     return transaction(this.database, sessionOf(context()), work);
   }
 
-  private failed(of: Order, { key, values }: Failure): Promise<boolean> {
-    return this.put(of, `state = 'failed', error = $3, values = $4`, [key, JSON.stringify(values)]);
+  private failed(order: Order, { key, values }: Failure): Promise<boolean> {
+    return this.put(order, `state = 'failed', error = $3, values = $4`, [key, JSON.stringify(values)]);
   }
 
   /**
@@ -132,20 +135,20 @@ export class DeltaRunner extends WorkLoop<Order> {
     });
   }
 
-  private async make(of: Order): Promise<void> {
+  private async make(order: Order): Promise<void> {
     const { from, to } = await this.own(async () => ({
-      from: await this.firmware.file(of.fromId),
-      to: await this.firmware.file(of.firmwareId),
+      from: await this.firmware.file(order.fromId),
+      to: await this.firmware.file(order.firmwareId),
     }));
     if ((await this.files.room()) - to.size < this.config.uploadReserve) fail('upload.noSpace');
     const key = uuidv7();
     await this.files.create(key);
     let isAsked = false;
     try {
-      const made = await this.write(of, key, from, to);
+      const made = await this.write(order, key, from, to);
       await this.files.complete(key);
       isAsked = true;
-      if ((await this.keep(of, key, made)) !== key) await this.files.remove(key);
+      if ((await this.keep(order, key, made)) !== key) await this.files.remove(key);
     } catch (error) {
       // After a lost commit response it may already be listed; otherwise the sweep of strays deletes the file.
       if (!isAsked || error instanceof Ended || error instanceof Failure) await this.files.remove(key);
@@ -154,16 +157,16 @@ export class DeltaRunner extends WorkLoop<Order> {
   }
 
   /** Makes the package and returns its name and the facts about the written file. */
-  private async write(of: Order, key: string, from: KeptFile, to: KeptFile): Promise<Omit<KeptFile, 'id'>> {
+  private async write(order: Order, key: string, from: KeptFile, to: KeptFile): Promise<Omit<KeptFile, 'id'>> {
     const making = new Making(from, to, this.files, this.ending.signal);
     const until = performance.now() + mostMs(from.size + to.size);
-    let told = -1;
+    let reported = -1;
     const lives = async (): Promise<void> => {
       if (performance.now() > until) making.end(new Failure('firmware.deltaFailed'));
       const { percent } = making;
       const set = `progress = $3, lease_until = now() + interval '${leaseSeconds} seconds'`;
-      if (!(await this.put(of, set, [percent], percent !== told))) making.end(new Ended());
-      told = percent;
+      if (!(await this.put(order, set, [percent], percent !== reported))) making.end(new Ended());
+      reported = percent;
     };
     const alive = setInterval(() => void lives().catch(() => undefined), this.config.deltaMs);
     const hash = createHash('sha256');
@@ -182,19 +185,19 @@ export class DeltaRunner extends WorkLoop<Order> {
       clearInterval(alive);
       await making.close();
     }
-    const version = await this.own(async () => (await firmwareRow(of.firmwareId)).version);
-    return { name: `${of.version}-to-${version}.delta`, size, sha256: hash.digest('hex') };
+    const version = await this.own(async () => (await firmwareRow(order.firmwareId)).version);
+    return { name: `${order.version}-to-${version}.delta`, size, sha256: hash.digest('hex') };
   }
 
   /** Lists and publishes the complete package with this commit. Returns the id of its bytes. */
-  private keep(of: Order, key: string, made: Omit<KeptFile, 'id'>): Promise<string | undefined> {
+  private keep(order: Order, key: string, made: Omit<KeptFile, 'id'>): Promise<string | undefined> {
     return this.own(async () => {
       // Locks the firmware before its orders, like every deletion.
-      await this.firmware.locked(of.path, of.firmwareId);
+      await this.firmware.locked(order.path, order.firmwareId);
       // It cannot be deleted from here on.
       const held = await currentSql().query(
         `select 1 from delta_order where id = $1 and tries = $2 and state = 'making' for update`,
-        [of.id, of.tries],
+        [order.id, order.tries],
       );
       if (held.rowCount === 0) throw new Ended();
       const full = await this.storage.take(made.size);
@@ -202,16 +205,21 @@ export class DeltaRunner extends WorkLoop<Order> {
         // The failure is stored by this transaction, so it must end normally.
         const values = { used: readable(full.used), quota: readable(full.quota) };
         await currentSql().query(`update delta_order set state = 'failed', error = $2, values = $3 where id = $1`, [
-          of.id,
+          order.id,
           'upload.quotaFull',
           JSON.stringify(values),
         ]);
-        await emitLive(of.companyId, 'firmware', [of.firmwareId], null);
+        await emitLive(order.companyId, 'firmware', [order.firmwareId], null);
         return undefined;
       }
       const id = await storeBytes(key, made);
-      await currentSql().query('delete from delta_order where id = $1', [of.id]);
-      await this.firmware.keepMade(of.path, of.firmwareId, { id, ...made, from: of.version, format: 'zstd-windows' });
+      await currentSql().query('delete from delta_order where id = $1', [order.id]);
+      await this.firmware.keepMade(order.path, order.firmwareId, {
+        id,
+        ...made,
+        from: order.version,
+        format: 'zstd-windows',
+      });
       return id;
     });
   }

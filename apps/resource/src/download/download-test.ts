@@ -42,15 +42,15 @@ export function downloads(store: TestedStore) {
   const key = downloadKey(store.service.app.get<Buffer>(CONTEXT_KEY, { strict: false }));
   const copyOf = (id: string) =>
     look(() => currentSql().rows(device, `select ${device} from device_copy d where d.id = $1`, [id]));
-  const told = async (all: readonly Partial<TestedDevice>[]): Promise<TestedDevice[]> => {
-    const devices = all.map((of) => ({
+  const addDevices = async (all: readonly Partial<TestedDevice>[]): Promise<TestedDevice[]> => {
+    const devices = all.map((device) => ({
       id: uuidv7(),
       companyId: uuidv7(),
       ownerEpoch: 1,
       model: 'X7A',
       firmware: '1.0.0',
       siteId: null,
-      ...of,
+      ...device,
     }));
     await store.bus.publish(
       devices.map(({ companyId, ...device }) =>
@@ -104,9 +104,10 @@ export function downloads(store: TestedStore) {
       return found!.id;
     },
 
-    tell: async (of: Partial<TestedDevice> = {}): Promise<TestedDevice> => (await told([of]))[0]!,
+    publishDevice: async (device: Partial<TestedDevice> = {}): Promise<TestedDevice> =>
+      (await addDevices([device]))[0]!,
     /** Publishes devices in one batch, in order. */
-    told,
+    addDevices,
 
     /** Publishes a site with its download limit. */
     async site(id: string, companyId: string, downloadMbit: number | null, parentId: string | null = null) {
@@ -165,7 +166,7 @@ export function downloads(store: TestedStore) {
     /** Creates a user with a device. */
     async own(): Promise<{ actor: Actor; to: TestedDevice }> {
       const actor = newActor();
-      return { actor, to: await this.tell({ companyId: actor.companyId }) };
+      return { actor, to: await this.publishDevice({ companyId: actor.companyId }) };
     },
   };
 }

@@ -33,7 +33,7 @@ function load(path: string, headers: Record<string, string> = {}): Promise<Buffe
   });
 }
 
-test('a device loads its file by its link, whole, in ranges and resumed, with 304 for a known one [STORE-04/ranges]', async () => {
+test('a device loads its file whole, in ranges and resumed, with 304 for a known one [STORE-04/ranges]', async () => {
   const { actor, to } = await rig.own();
   const bytes = image(300_001);
   const link = rig.link(rig.grant(await rig.file(actor, bytes), to));
@@ -120,9 +120,9 @@ test('a forged link is 404, an expired one 410, and neither starts a download [S
   await rig.remove(to);
   await refuse('a deleted device', { commandId: good.commandId }).catch(() => undefined);
   expect(refused(await get(rig.link(good)))).toEqual(over);
-  const other = await rig.tell({ ...to, companyId: newActor().companyId, ownerEpoch: 2 });
+  const other = await rig.publishDevice({ ...to, companyId: newActor().companyId, ownerEpoch: 2 });
   expect(refused(await get(rig.link(good)))).toEqual(over);
-  await refuse('the company of before', { companyId: to.companyId, ownerEpoch: 2 });
+  await refuse('the earlier company', { companyId: to.companyId, ownerEpoch: 2 });
   expect((await get(rig.link(rig.grant(fileId, other)))).status).toBe(200);
 });
 
@@ -239,20 +239,22 @@ test('firmware that a device runs, ran before or will get is not deleted, and th
     'firmware.inUse',
     expect.stringMatching(new RegExp(`^${devices}.*, and ${tasks}`)),
   ];
-  const runs = await rig.tell({ companyId: boss.companyId, firmware: '2.4.0' });
-  const ran = await rig.tell({ companyId: boss.companyId, model: 'X6U', firmware: '2.4' });
-  await rig.tell({ ...ran, firmware: '3.0' });
+  const runs = await rig.publishDevice({ companyId: boss.companyId, firmware: '2.4.0' });
+  const ran = await rig.publishDevice({ companyId: boss.companyId, model: 'X6U', firmware: '2.4' });
+  await rig.publishDevice({ ...ran, firmware: '3.0' });
   // A device of another model, one of another company, and one that left the version two updates ago.
-  await rig.tell({ companyId: boss.companyId, model: 'C60', firmware: '2.4' });
-  await rig.tell({ firmware: '2.4' });
-  const left = await rig.tell({ companyId: boss.companyId, firmware: '2.4' });
-  for (const firmware of ['2.5', null, '2.6']) await rig.tell({ ...left, firmware });
+  await rig.publishDevice({ companyId: boss.companyId, model: 'C60', firmware: '2.4' });
+  await rig.publishDevice({ firmware: '2.4' });
+  const left = await rig.publishDevice({ companyId: boss.companyId, firmware: '2.4' });
+  for (const firmware of ['2.5', null, '2.6']) await rig.publishDevice({ ...left, firmware });
   expect(await rig.copyOf(left.id)).toMatchObject([{ firmware: '2.6', previousFirmware: '2.5' }]);
   // The same for several changes of a device in one batch.
   const quickId = uuidv7();
-  const [quick] = await rig.told(['2.1', '2.2', null, '2.3'].map((firmware) => ({ ...left, id: quickId, firmware })));
+  const [quick] = await rig.addDevices(
+    ['2.1', '2.2', null, '2.3'].map((firmware) => ({ ...left, id: quickId, firmware })),
+  );
   expect(await rig.copyOf(quick!.id)).toMatchObject([{ firmware: '2.3', previousFirmware: '2.2' }]);
-  await rig.told(['2.3', '2.3'].map((firmware) => ({ ...quick, firmware })));
+  await rig.addDevices(['2.3', '2.3'].map((firmware) => ({ ...quick, firmware })));
   expect(await rig.copyOf(quick!.id)).toMatchObject([{ firmware: '2.3', previousFirmware: '2.2' }]);
   const task = uuidv7();
   await rig.task(task, boss.companyId, { stopped: false, objectId: made.id });
@@ -261,7 +263,7 @@ test('firmware that a device runs, ran before or will get is not deleted, and th
   expect(await remove(made)).toEqual(said('2 devices run', '0 open tasks bring'));
   await rig.remove(runs);
   expect(await remove(made)).toEqual(said('1 device runs', '0 open tasks bring'));
-  await rig.tell({ ...ran, firmware: '3.1' });
+  await rig.publishDevice({ ...ran, firmware: '3.1' });
   expect(await remove(made)).toBe('deleted');
 
   // Official firmware is in use in any company.
@@ -275,7 +277,7 @@ test('firmware that a device runs, ran before or will get is not deleted, and th
       upload: await upload(),
     },
   });
-  const elsewhere = await rig.tell({ firmware: '6.6' });
+  const elsewhere = await rig.publishDevice({ firmware: '6.6' });
   const another = uuidv7();
   await rig.task(another, elsewhere.companyId, { stopped: true, objectId: official.id });
   expect(await remove(official, deleteOfficialFirmware)).toEqual(said('1 device runs', '1 open task brings'));

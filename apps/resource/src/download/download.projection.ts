@@ -7,7 +7,7 @@ import { SiteCopy } from './site-copy.entity.ts';
 import { TaskFileCopy } from './task-file-copy.entity.ts';
 
 /** A device as of the last message of a batch. */
-interface Told {
+interface DeviceFacts {
   id: string;
   companyId: string;
   model: string;
@@ -27,7 +27,7 @@ export class DownloadProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
     // The previous version may be in a message of the same batch.
-    const last = new Map<string, Told>();
+    const last = new Map<string, DeviceFacts>();
     const gone = new Set<string>();
     for (const { key, data, companyId, version = 0, era } of messages) {
       if (!data) {
@@ -81,8 +81,8 @@ export class DownloadProjection {
 
   @On(taskFile, ['file'])
   async file(messages: Message<typeof taskFile>[]): Promise<void> {
-    const told = messages.filter((m) => m.data !== null);
-    await project(TaskFileCopy, told, ({ noun, objectId, moreIds = [], stopped }, { companyId }) => ({
+    const present = messages.filter((m) => m.data !== null);
+    await project(TaskFileCopy, present, ({ noun, objectId, moreIds = [], stopped }, { companyId }) => ({
       companyId: companyId!,
       noun,
       objectId,

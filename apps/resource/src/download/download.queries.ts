@@ -69,7 +69,7 @@ export async function noteBegun(companyId: string, grants: readonly DownloadGran
 }
 
 /** Publishes how far phones over HTTP are. Other devices report it themselves. */
-export const tellPhones = (
+export const publishLoads = (
   type: 'begun' | 'loaded',
   companyId: string,
   grants: readonly OpenedGrant[],
@@ -99,7 +99,7 @@ export async function noteSent(grant: OpenedGrant, from: number, to: number, siz
     `,
     [grant.commandId, from, to, size],
   );
-  if (rows.some(({ isWhole }) => isWhole)) await tellPhones('loaded', grant.companyId, [grant]);
+  if (rows.some(({ isWhole }) => isWhole)) await publishLoads('loaded', grant.companyId, [grant]);
 }
 
 /** Returns stored bytes by id, of whichever company: official firmware belongs to the operator. */
@@ -140,5 +140,5 @@ export async function notAsBefore(all: readonly { grant: DownloadGrant; limit: S
       all.map(({ limit: of }) => of?.mbit ?? null),
     ],
   );
-  return rows.map(({ n, isOver, ...of }) => ({ place: n - 1, isOver, limit: limitOf(of) }));
+  return rows.map(({ n, isOver, ...counts }) => ({ place: n - 1, isOver, limit: limitOf(counts) }));
 }

@@ -19,7 +19,7 @@ import { Integrity, mostWaiting } from '../store/integrity.ts';
 import { LaneFull } from '../store/lane.ts';
 import { fileAnswer, type FileAnswer } from '../store/send-file.ts';
 import { Blocks } from './blocks.ts';
-import { limitOf, notAsBefore, noteBegun, noteSent, standing, storedFile, tellPhones } from './download.queries.ts';
+import { limitOf, notAsBefore, noteBegun, noteSent, standing, storedFile, publishLoads } from './download.queries.ts';
 import { OwnBytes } from './own-bytes.ts';
 import { Rate, type Share, type SiteLimit } from './rate.ts';
 import { Sending } from './sending.ts';
@@ -62,7 +62,7 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly begun = new Together(async (companyId: string, grants: readonly OpenedGrant[]) => {
     await inCompany(this.database, companyId, async () => {
       await noteBegun(companyId, grants);
-      await tellPhones('begun', companyId, grants);
+      await publishLoads('begun', companyId, grants);
     });
     return grants;
   });
@@ -198,13 +198,13 @@ export class Downloads implements OnApplicationBootstrap, BeforeApplicationShutd
       'Downloads.admit',
       { kind: SpanKind.SERVER, attributes: { 'http.route': '/f/:token/:name' } },
       async () => {
-        const { isOwned, isOver, begun, ...of } = await this.standing.of(companyId, grant);
+        const { isOwned, isOver, begun, ...standing } = await this.standing.get(companyId, grant);
         const now = Date.now();
         if (!isOwned || isOver || now > until || (!begun && now > beginBy)) fail('file.linkOver');
         const file = await this.stored(fileId);
         const answer = answerOf(file);
-        if (reads && answer.range && !begun) await this.begun.of(companyId, grant);
-        return { file, answer, limit: limitOf(of) };
+        if (reads && answer.range && !begun) await this.begun.get(companyId, grant);
+        return { file, answer, limit: limitOf(standing) };
       },
     );
   }

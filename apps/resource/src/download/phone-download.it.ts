@@ -13,7 +13,7 @@ let rig: ReturnType<typeof downloads>;
 let at: { socketPath: string };
 let folder: string;
 /** What the store told of downloads. */
-const told: { type: string; commandId: string; deviceId: string }[] = [];
+const published: { type: string; commandId: string; deviceId: string }[] = [];
 
 beforeAll(async () => {
   store = await testStore('phone_download_bus');
@@ -26,9 +26,9 @@ beforeAll(async () => {
     from: 'start',
     handle: ({ records }) => {
       for (const { headers, value } of records)
-        told.push({
+        published.push({
           type: (headers as { type: string }).type,
-          ...(JSON.parse(value!) as Omit<(typeof told)[0], 'type'>),
+          ...(JSON.parse(value!) as Omit<(typeof published)[0], 'type'>),
         });
       return Promise.resolve();
     },
@@ -47,7 +47,7 @@ test('a phone loads its image under its name only, and the store tells of it [ED
   const fileId = await rig.file(actor, image(50_000));
   const grant = rig.grant(fileId, to);
   const name = 'grp2614fw.bin';
-  const typesOf = (id: string) => told.filter(({ commandId }) => commandId === id).map(({ type }) => type);
+  const typesOf = (id: string) => published.filter(({ commandId }) => commandId === id).map(({ type }) => type);
   // A phone that knows a folder asks there for more.
   expect((await get(rig.phoneLink(grant, name, 'ring1.bin'))).status).toBe(404);
   expect((await get(rig.phoneLink(grant, name), {}, 'HEAD')).status).toBe(200);
@@ -62,7 +62,7 @@ test('a phone loads its image under its name only, and the store tells of it [ED
   // What it loads again is told once.
   expect((await get(rig.phoneLink(grant, name), { range: 'bytes=-1' })).status).toBe(206);
   expect((await get(rig.phoneLink(grant, name))).status).toBe(200);
-  expect(told[0]!.deviceId).toBe(to.id);
+  expect(published[0]!.deviceId).toBe(to.id);
   // Devices on the link report it themselves.
   const own = rig.grant(fileId, to, { commandId: uuidv7() });
   expect((await get(rig.link(own))).status).toBe(200);

@@ -7,7 +7,7 @@ import { Rate, type Share, type SiteLimit } from './rate.ts';
 function source() {
   const asked: { wanted: readonly Wanted[]; answer(bytes: number[]): void }[] = [];
   let isOver = false;
-  const of = (wanted: readonly Wanted[]): Promise<number[]> =>
+  const shares = (wanted: readonly Wanted[]): Promise<number[]> =>
     isOver
       ? Promise.resolve(wanted.map(() => 0))
       : new Promise((answer) => {
@@ -20,7 +20,7 @@ function source() {
       for (const { wanted, answer } of asked) answer(wanted.map(() => 0));
       return rate.close();
     },
-    bytes: { everyMs: 1, lease: of, close: () => Promise.resolve() },
+    bytes: { everyMs: 1, lease: shares, close: () => Promise.resolve() },
     /** Answers the next request, by the key of each limit, and returns it. */
     async deal(bytes: Record<string, number>): Promise<Record<string, Wanted>> {
       await expect.poll(() => asked.length, { interval: 1 }).toBeGreaterThan(0);

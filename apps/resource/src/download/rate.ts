@@ -194,18 +194,18 @@ export class Rate {
 
   /** Alternates between new and other downloads, as long as any can be served. */
   private serveAll(): void {
-    const turns = [this.first, this.again].map((of) => ({ of, at: of.values() }));
+    const turns = [this.first, this.again].map((shares) => ({ of: shares, at: shares.values() }));
     for (let goesOn = true; goesOn;) goesOn = turns.map(({ of, at }) => this.serveNext(of, at)).includes(true);
   }
 
-  private serveNext(of: Set<Share>, at: Iterator<Share>): boolean {
+  private serveNext(shares: Set<Share>, at: Iterator<Share>): boolean {
     for (let one = at.next(); !one.done; one = at.next()) {
       const share = one.value;
       if (!this.isReady(share)) {
         this.note(share);
         continue;
       }
-      of.delete(share);
+      shares.delete(share);
       this.serve(share, share.go!);
       return true;
     }

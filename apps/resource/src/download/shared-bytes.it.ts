@@ -28,7 +28,7 @@ async function processes(count: number): Promise<SharedBytes[]> {
 }
 const perMs = 1_000;
 const much = 1_000_000;
-const of = (downloads: number, bytes = much, key = 'all') => ({ key, perMs, downloads, bytes });
+const group = (downloads: number, bytes = much, key = 'all') => ({ key, perMs, downloads, bytes });
 
 test('distributes a limit by the number of downloads, passes on unused parts, and never exceeds it', async () => {
   const [one, other] = (await processes(2)) as [SharedBytes, SharedBytes];
@@ -38,9 +38,9 @@ test('distributes a limit by the number of downloads, passes on unused parts, an
     sum.fill(0);
     for (let i = 0; i < times; i++) {
       // The first asks twice as often, without getting more.
-      sum[0]! += (await one.lease([of(wants[0], bytes[0])]))[0]!;
-      sum[0]! += (await one.lease([of(wants[0], bytes[0])]))[0]!;
-      sum[1]! += (await other.lease([of(wants[1], bytes[1])]))[0]!;
+      sum[0]! += (await one.lease([group(wants[0], bytes[0])]))[0]!;
+      sum[0]! += (await one.lease([group(wants[0], bytes[0])]))[0]!;
+      sum[1]! += (await other.lease([group(wants[1], bytes[1])]))[0]!;
     }
     return sum[0]! / sum[1]!;
   };
@@ -51,7 +51,7 @@ test('distributes a limit by the number of downloads, passes on unused parts, an
   expect(await rounds(400, [1, 3])).toBeCloseTo(1 / 3, 1);
   all += sum[0]! + sum[1]!;
   // The first wants one byte at a time; its earlier share is taken first.
-  all += (await one.lease([of(1, 1)]))[0]!;
+  all += (await one.lease([group(1, 1)]))[0]!;
   await rounds(400, [100, 1], [1, much]);
   all += sum[0]! + sum[1]!;
   expect(sum[0]).toBeLessThanOrEqual(800);
@@ -67,7 +67,7 @@ test('limits are requested together and counted separately, and an unused one ac
   const began = performance.now();
   let [near, far] = [0, 0];
   for (let i = 0; i < 200; i++) {
-    const got = await one.lease([of(1, much, 'site:near'), of(1, 500, 'site:far')]);
+    const got = await one.lease([group(1, much, 'site:near'), group(1, 500, 'site:far')]);
     near += got[0]!;
     far += got[1]!;
   }
@@ -76,7 +76,7 @@ test('limits are requested together and counted separately, and an unused one ac
   await new Promise((later) => {
     setTimeout(later, 600);
   });
-  expect((await one.lease([of(1, much, 'site:near')]))[0]).toBeLessThanOrEqual(300 * perMs);
+  expect((await one.lease([group(1, much, 'site:near')]))[0]).toBeLessThanOrEqual(300 * perMs);
 });
 
 test('without Redis each process keeps its share, and with an empty one they share again', async () => {
@@ -86,7 +86,7 @@ test('without Redis each process keeps its share, and with an empty one they sha
     const sums = all.map(() => 0);
     const began = performance.now();
     while (performance.now() - began < ms)
-      for (const [i, one] of all.entries()) sums[i]! += (await one.lease([of(1)]))[0]!;
+      for (const [i, one] of all.entries()) sums[i]! += (await one.lease([group(1)]))[0]!;
     return { sums, ms: performance.now() - began };
   };
   await server.kill();

@@ -107,7 +107,7 @@ export class SharedBytes implements Bytes {
     await this.redis.send(['ZREM', this.key('processes'), this.me]).catch(() => undefined);
   }
 
-  private key(of: string): string {
-    return `${this.redis.prefix}download:${of}`;
+  private key(name: string): string {
+    return `${this.redis.prefix}download:${name}`;
   }
 }

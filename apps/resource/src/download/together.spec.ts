@@ -9,8 +9,8 @@ it('joins requests of a company during a running query, and fails exactly the re
         asked.push([companyId, all, (fails) => (fails ? failed(new Error('away')) : answered(all.map((n) => n * 2)))]);
       }),
   );
-  const settled = Promise.allSettled([1, 2, 3].map((n) => together.of('a', n)));
-  const other = together.of('b', 7);
+  const settled = Promise.allSettled([1, 2, 3].map((n) => together.get('a', n)));
+  const other = together.get('b', 7);
   expect(asked.map(([company, all]) => [company, all])).toEqual([
     ['a', [1]],
     ['b', [7]],
@@ -22,11 +22,11 @@ it('joins requests of a company during a running query, and fails exactly the re
   expect(asked[2]!.slice(0, 2)).toEqual(['a', [2, 3]]);
   asked[2]![2]();
   expect((await settled).map((s) => (s.status === 'fulfilled' ? s.value : 'failed'))).toEqual(['failed', 4, 6]);
-  void together.of('a', 4);
+  void together.get('a', 4);
   expect(asked[3]!.slice(0, 2)).toEqual(['a', [4]]);
   asked[3]![2]();
 
-  const many = Promise.all(Array.from({ length: 1_200 }, (_, n) => together.of('c', n)));
+  const many = Promise.all(Array.from({ length: 1_200 }, (_, n) => together.get('c', n)));
   for (let from = 4; from < 8; from++) {
     await expect.poll(() => asked.length).toBe(from + 1);
     asked[from]![2]();

@@ -17,7 +17,7 @@ export class Together<T, R> {
   /** `ask` returns a result for each request, in order. */
   constructor(private readonly ask: (companyId: string, all: readonly T[]) => Promise<readonly R[]>) {}
 
-  of(companyId: string, what: T): Promise<R> {
+  get(companyId: string, what: T): Promise<R> {
     return new Promise((answered, failed) => {
       const asked = { what, answered, failed };
       const others = this.waiting.get(companyId);

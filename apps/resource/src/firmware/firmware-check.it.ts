@@ -13,7 +13,7 @@ let rig: ReturnType<typeof downloads>;
 let folder: string;
 let at: { socketPath: string };
 /** The last published state of each firmware. */
-const told = new Map<string, { damaged: boolean; signature: string }>();
+const published = new Map<string, { damaged: boolean; signature: string }>();
 
 beforeAll(async () => {
   store = await testStore('firmware_check_bus', { downloadCheckMs: 100 });
@@ -25,7 +25,7 @@ beforeAll(async () => {
     topics: [firmwareState.name],
     from: 'start',
     handle: ({ records }) => {
-      for (const { key, value } of records) if (value !== null) told.set(key!, JSON.parse(value));
+      for (const { key, value } of records) if (value !== null) published.set(key!, JSON.parse(value));
       return Promise.resolve();
     },
   });
@@ -61,14 +61,14 @@ async function begun(actor: Actor, id: string, damaged: boolean): Promise<string
   await eventually(async () => {
     expect(await rig.look(() => due(taskId))).toEqual([]);
     expect(await store.service.as(actor)(getFirmware, { params: { id } })).toMatchObject({ damaged });
-    expect(told.get(id)).toMatchObject({ damaged });
+    expect(published.get(id)).toMatchObject({ damaged });
   });
   return taskId;
 }
 const due = async (taskId: string) =>
   (await currentSql().query('select 1 from task_file_copy where id = $1 and check_due_at is not null', [taskId])).rows;
 
-it('bytes that were changed on the disk go to no device and no task until they are restored [STORE-04/push]', async () => {
+it('bytes that were changed on disk reach no device and no task until restored [STORE-04/push]', async () => {
   const { actor, to } = await rig.own();
   const { firmware, fileId, place, bytes } = await added(actor);
   const taskId = await begun(actor, firmware.id, false);
@@ -83,7 +83,7 @@ it('bytes that were changed on the disk go to no device and no task until they a
     const answer = await load();
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([410, { error: 'file.damaged' }]);
   });
-  await eventually(() => expect(told.get(firmware.id)).toMatchObject({ damaged: true }));
+  await eventually(() => expect(published.get(firmware.id)).toMatchObject({ damaged: true }));
   const next = await begun(actor, firmware.id, true);
   expect((await load(next)).status).toBe(410);
 
@@ -97,14 +97,16 @@ it('a row whose version was changed beside the service has a wrong signature, al
   const actor = newActor();
   const { firmware } = await added(actor);
   await begun(actor, firmware.id, false);
-  const { signature } = told.get(firmware.id)!;
+  const { signature } = published.get(firmware.id)!;
   await rig.look(() => currentSql().query(`update firmware set version = '9.9.9' where id = $1`, [firmware.id]));
   await begun(actor, firmware.id, true);
-  expect(told.get(firmware.id)!.signature).toBe(signature);
+  expect(published.get(firmware.id)!.signature).toBe(signature);
 
   const { upload: _, ...fields } = bodyOf('', { version: '9.9.10' });
   await store.service.as(actor)(editFirmware, { body: { id: firmware.id, ...fields } });
-  await eventually(() => expect(told.get(firmware.id)).toMatchObject({ version: '9.9.10', damaged: true, signature }));
+  await eventually(() =>
+    expect(published.get(firmware.id)).toMatchObject({ version: '9.9.10', damaged: true, signature }),
+  );
 });
 
 it('an upload with another checksum than the given one is refused, and can still be added with its own', async () => {

@@ -28,13 +28,13 @@ import { eventually, newActor, type Actor } from '@carillon/testing';
 import { goodFiles, wrongFiles } from '../content/content-example.ts';
 import { Sweep } from '../store/sweep.ts';
 import { testStore, type TestedStore } from '../upload/upload-test.ts';
-import { FirmwareEvents } from './firmware.events.ts';
+import { FirmwarePublisher } from './firmware.publisher.ts';
 
-type Told = EventData<typeof firmwareState, 'firmware'>;
+type FirmwareState = EventData<typeof firmwareState, 'firmware'>;
 const seed = randomBytes(32);
 let store: TestedStore;
 /** Published states of each firmware, in order. */
-const told: { id: string; companyId: string | null; version: number; data: Told | null }[] = [];
+const published: { id: string; companyId: string | null; version: number; data: FirmwareState | null }[] = [];
 beforeAll(async () => {
   store = await testStore('firmware_delta_bus', { signingKey: seed });
   await store.bus.fanout({
@@ -43,7 +43,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const record of records) {
         const { key, companyId, version, data } = fromRecord(firmwareState, record)!;
-        told.push({ id: key, companyId, version: version!, data });
+        published.push({ id: key, companyId, version: version!, data });
       }
       return Promise.resolve();
     },
@@ -51,12 +51,12 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-const of = (id: string) => told.filter((one) => one.id === id);
+const noticesOf = (id: string) => published.filter((one) => one.id === id);
 /** Returns the last published state, once it is the `n`th. */
 const nth = (id: string, n: number) =>
   eventually(() => {
-    expect(of(id)).toHaveLength(n);
-    return of(id).at(-1)!;
+    expect(noticesOf(id)).toHaveLength(n);
+    return noticesOf(id).at(-1)!;
   });
 const holds = (text: string, signature: string, key: string): boolean =>
   verify(
@@ -66,7 +66,7 @@ const holds = (text: string, signature: string, key: string): boolean =>
     Buffer.from(signature, 'base64url'),
   );
 /** Returns whether every file is signed by the named key, checked as by a device. */
-const signed = ({ version, signedBy, deltas, ...whole }: Told): boolean =>
+const signed = ({ version, signedBy, deltas, ...whole }: FirmwareState): boolean =>
   [whole, ...deltas].every(({ size, sha256, signature }) =>
     holds(`carillon firmware 1\n${version}\n${size}\n${sha256}`, signature, signedBy),
   );
@@ -93,7 +93,7 @@ const add = async (as: Actor, version: string, least: string | null = null) =>
 const uploaded = (as: Actor, name = 'a.zip', bytes = zip()) => store.upload(as, name, bytes, 'firmwareDelta');
 
 test(
-  'a differential package is a .zip by name and content, up to 900 MB, one for each version that it is from [STORE-02/upload]',
+  'a delta package is a .zip up to 900 MB by content, one for each base version [STORE-02/upload]',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     const own = newActor();
@@ -166,10 +166,10 @@ test(
 
     // Others see and change nothing.
     for (const stranger of [newActor(), { ...own, orgIds: [own.orgId] }]) {
-      const of = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
+      const refused = stranger.companyId === own.companyId ? [403, 'firmware.narrowed'] : [404, 'common.notFound'];
       const theirs = store.service.as(stranger);
-      expect(await refusal(theirs(addFirmwareDelta, { body: { ...body, upload: firmwareId } }))).toEqual(of);
-      expect(await refusal(theirs(deleteFirmwareDelta, { query: { firmwareId, from: '2.8' } }))).toEqual(of);
+      expect(await refusal(theirs(addFirmwareDelta, { body: { ...body, upload: firmwareId } }))).toEqual(refused);
+      expect(await refusal(theirs(deleteFirmwareDelta, { query: { firmwareId, from: '2.8' } }))).toEqual(refused);
     }
     expect(await refusal(store.service.as(own)(addOfficialFirmwareDelta, { body: { ...body, upload: next } }))).toEqual(
       [403, 'common.forbidden'],
@@ -279,7 +279,7 @@ test('publishes each firmware change with signatures and rising versions; offici
   expect((await nth(id, 5)).data).toEqual(withDelta.data);
   await call(deleteFirmwareDelta, { query: { firmwareId: id, from: '3.0' } });
   expect((await nth(id, 6)).data!.deltas).toEqual([]);
-  expect(of(id).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(noticesOf(id).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6]);
 
   const officially = store.service.as(boss);
   const official = await officially(addOfficialFirmware, {
@@ -325,7 +325,7 @@ test('a new signing key republishes all firmware once, endorsed by the previous 
   await nth(official.id, 1);
   const next = randomBytes(32);
   const start = async (config: object) => {
-    const events = new FirmwareEvents(store.service.database, config as never);
+    const events = new FirmwarePublisher(store.service.database, config as never);
     events.onApplicationBootstrap();
     await events.onApplicationShutdown();
   };
@@ -344,5 +344,5 @@ test('a new signing key republishes all firmware once, endorsed by the previous 
   expect(after.signedBy).not.toBe(before.signedBy);
   expect(signed(after)).toBe(true);
   expect(holds(`carillon key 1\n${after.signedBy}`, after.endorsements[0]!.signature, before.signedBy)).toBe(true);
-  expect(of(id).map(({ version }) => version)).toEqual([1, 2, 3]);
+  expect(noticesOf(id).map(({ version }) => version)).toEqual([1, 2, 3]);
 });

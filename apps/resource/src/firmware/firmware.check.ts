@@ -6,7 +6,7 @@ import type { ResourceConfig } from '../config.ts';
 import { TaskFileCopy } from '../download/task-file-copy.entity.ts';
 import { Integrity } from '../store/integrity.ts';
 import { Firmware, OfficialFirmware } from './firmware.entity.ts';
-import { FirmwareEvents } from './firmware.events.ts';
+import { FirmwarePublisher } from './firmware.publisher.ts';
 
 const log = createLogger('firmware');
 const atOnce = 20;
@@ -31,7 +31,7 @@ export class FirmwareCheck extends WorkLoop<Due> {
     database: Database,
     @Inject(CONFIG) { downloadCheckMs }: ResourceConfig,
     private readonly integrity: Integrity,
-    private readonly events: FirmwareEvents,
+    private readonly events: FirmwarePublisher,
   ) {
     super(database, { reason: 'check the firmware of tasks of all companies', tickMs: downloadCheckMs, atOnce });
   }

@@ -30,7 +30,7 @@ import { testStore, type TestedStore } from '../upload/upload-test.ts';
 
 let store: TestedStore;
 /** Published notices, by firmware. */
-const told: { id: string | null; to: string | null; type: number; object: string | null; version: unknown }[] = [];
+const published: { id: string | null; to: string | null; type: number; object: string | null; version: unknown }[] = [];
 beforeAll(async () => {
   store = await testStore('firmware_bus', { firmwareNoticeMs: 50 });
   await store.bus.fanout({
@@ -41,7 +41,7 @@ beforeAll(async () => {
         const { data, companyId } = fromRecord(message, record)!;
         if (!data || 'id' in data) continue;
         const { objectId, type, objectName, values } = data;
-        told.push({ id: objectId, to: companyId, type, object: objectName, version: values['version'] });
+        published.push({ id: objectId, to: companyId, type, object: objectName, version: values['version'] });
       }
       return Promise.resolve();
     },
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 const operator = () => newActor({ permissions: permissionKeys });
-const of = (id: string) => told.filter((notice) => notice.id === id);
+const noticesOf = (id: string) => published.filter((notice) => notice.id === id);
 const now = { whom: 'company', at: null } as const;
 const nobody = { whom: 'nobody', at: null } as const;
 const fields = (version = '1.0.0') => ({ name: 'Desk', version, models: ['X7A', 'X6U'], description: 'What is new' });
@@ -65,7 +65,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 test(
-  '.bin, .z, .zip and .img up to 1 GB are taken in parts and gone on with; which endings are taken is the operator’s setting, and without a word of theirs these four [STORE-01]',
+  '.bin, .z, .zip and .img up to 1 GB are taken in parts; the operator sets the endings [STORE-01]',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     const own = newActor();
@@ -154,7 +154,7 @@ test("a company's firmware is added, sorted, edited, deleted and restored, and h
   expect(await refusal(stranger(deleteFirmware, { query: { id: first!.id } }))).toEqual([404, 'common.notFound']);
 });
 
-test('every company sees official firmware, only the operator changes it, and its notice is sent once [STORE-01]', async () => {
+test('every company sees official firmware, only the operator changes it, with one notice [STORE-01]', async () => {
   const boss = operator();
   const own = newActor();
   const companies = [boss.companyId, own.companyId, newActor().companyId];
@@ -187,7 +187,7 @@ test('every company sees official firmware, only the operator changes it, and it
     body: { ...fields('7.0'), notice: { whom: 'everybody', at: null }, upload: await upload(boss) },
   });
   await eventually(() => {
-    expect(of(official.id).toSorted((a, b) => companies.indexOf(a.to!) - companies.indexOf(b.to!))).toEqual(
+    expect(noticesOf(official.id).toSorted((a, b) => companies.indexOf(a.to!) - companies.indexOf(b.to!))).toEqual(
       companies.map((to) => ({ id: official.id, to, type: -2, object: 'X7A, X6U', version: '7.0' })),
     );
   });
@@ -225,12 +225,12 @@ test('every company sees official firmware, only the operator changes it, and it
   });
   const mine = await reader(addFirmware, { body: { ...fields('3.0'), notice: now, upload: await upload(own) } });
   await eventually(() => {
-    expect(of(mine.id).map(({ to, type }) => [to, type])).toEqual([[own.companyId, -2]]);
+    expect(noticesOf(mine.id).map(({ to, type }) => [to, type])).toEqual([[own.companyId, -2]]);
   });
-  expect(of(later.id)).toEqual([]);
+  expect(noticesOf(later.id)).toEqual([]);
   expect((await call(getFirmware, { params: { id: later.id } })).notice.sentAt).toBeNull();
   await call(editOfficialFirmware, { body: { id: later.id, ...fields('9.0'), notice: now } });
-  await eventually(() => expect(of(later.id).map(({ to }) => to)).toEqual([boss.companyId]));
+  await eventually(() => expect(noticesOf(later.id).map(({ to }) => to)).toEqual([boss.companyId]));
   // Automatically when due, to everyone.
   const due = await call(addOfficialFirmware, {
     body: {
@@ -239,15 +239,15 @@ test('every company sees official firmware, only the operator changes it, and it
       upload: await upload(boss),
     },
   });
-  expect(of(due.id)).toEqual([]);
+  expect(noticesOf(due.id)).toEqual([]);
   await platform(store.service.database, 'let time pass', () =>
     currentSql().query(`update official_firmware set notice_at = notice_at - interval '1 hour' where id = $1`, [
       due.id,
     ]),
   );
-  await eventually(() => expect(of(due.id).map(({ to, type }) => [to, type])).toHaveLength(companies.length));
+  await eventually(() => expect(noticesOf(due.id).map(({ to, type }) => [to, type])).toHaveLength(companies.length));
   expect(
-    of(due.id)
+    noticesOf(due.id)
       .map(({ to, type }) => `${to} ${type}`)
       .toSorted(),
   ).toEqual(companies.map((to) => `${to} -2`).toSorted());
@@ -276,7 +276,7 @@ test('every company sees official firmware, only the operator changes it, and it
           })
       ).statusCode,
     ).toBe(200);
-  expect([of(official.id).length, of(mine.id).length]).toEqual([3, 1]);
+  expect([noticesOf(official.id).length, noticesOf(mine.id).length]).toEqual([3, 1]);
 });
 
 test('a user who sees only some organizations cannot change firmware', async () => {

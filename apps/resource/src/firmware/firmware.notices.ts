@@ -35,7 +35,7 @@ export class FirmwareNotices extends WorkLoop<string> {
     const everybody = all.some(({ noticeWhom }) => noticeWhom === 'everybody')
       ? (await currentSql().rows(company, `select ${company} from company_copy c`)).map(({ id }) => id)
       : [];
-    const told = [
+    const notices = [
       ...mine.map(({ to, ...firmware }) => ({ to, firmware })),
       ...all.flatMap(({ noticeWhom, ownerId, ...firmware }) =>
         (noticeWhom === 'everybody' ? everybody : [ownerId]).map((to) => ({ to, firmware })),
@@ -44,7 +44,7 @@ export class FirmwareNotices extends WorkLoop<string> {
     await emitMany(
       message,
       'message',
-      told.map(({ to, firmware: { id, version, models } }) => ({
+      notices.map(({ to, firmware: { id, version, models } }) => ({
         key: to,
         companyId: to,
         data: {

@@ -23,6 +23,7 @@ import {
   keepDeleted,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { DeltaOrder } from '../delta/delta-order.entity.ts';
@@ -30,7 +31,7 @@ import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { takeUploads, type KeptFile } from '../upload/upload.queries.ts';
 import { Firmware, OfficialFirmware, type Delta, type SignedKept } from './firmware.entity.ts';
 import { answered, firmwareRow, type FirmwareRecord } from './firmware-list.queries.ts';
-import { FirmwareEvents } from './firmware.events.ts';
+import { FirmwarePublisher } from './firmware.publisher.ts';
 import { FirmwareNotices } from './firmware.notices.ts';
 import { refuseInUse } from './firmware.use.ts';
 
@@ -42,7 +43,7 @@ type Edited = RouteInput<typeof editFirmware>['body'] | RouteInput<typeof editOf
 /** "At once" is stored as now, so that a later notice is never sent twice. */
 const dueAt = ({ whom, at }: { whom: NoticeAudience; at: string | null }): string | null =>
   whom === 'nobody' ? null : (at ?? new Date().toISOString());
-const told = ({ name, version, least, models, description, noticeWhom, noticeAt }: Firmware | OfficialFirmware) => ({
+const audited = ({ name, version, least, models, description, noticeWhom, noticeAt }: Firmware | OfficialFirmware) => ({
   name,
   version,
   least,
@@ -69,7 +70,7 @@ export class FirmwareService {
   constructor(
     private readonly database: Database,
     private readonly notices: FirmwareNotices,
-    private readonly events: FirmwareEvents,
+    private readonly events: FirmwarePublisher,
     @Inject(FILES) readonly files: FileDriver,
   ) {}
 
@@ -124,7 +125,7 @@ export class FirmwareService {
         ? currentEntities().create(Firmware, { ...row, companyId })
         : currentEntities().create(OfficialFirmware, { ...row, ownerId: companyId });
     await this.written(path, () => currentEntities().flush());
-    auditNote({ objectId: id, objectName: nameOf(fields), detail: { before: null, after: told(made) } });
+    auditNote({ objectId: id, objectName: nameOf(fields), detail: { before: null, after: audited(made) } });
     await this.changed(path, [id]);
     return this.get(id);
   }
@@ -132,7 +133,7 @@ export class FirmwareService {
   async edit(path: FirmwarePath, { id, notice, ...fields }: Edited): Promise<FirmwareRecord> {
     seeAll();
     const firmware = await this.locked(path, id);
-    const before = told(firmware);
+    const before = audited(firmware);
     if (deltaFrom(firmware.deltas, fields.version)) fail('firmware.deltaSame', { version: fields.version });
     currentEntities().assign(firmware, {
       ...fields,
@@ -143,7 +144,7 @@ export class FirmwareService {
       ...(firmware.noticedAt === null ? { noticeWhom: notice.whom, noticeAt: dueAt(notice) } : {}),
     });
     await this.written(path, () => currentEntities().flush());
-    auditNote({ objectId: id, objectName: nameOf(fields), detail: { before, after: told(firmware) } });
+    auditNote({ objectId: id, objectName: nameOf(fields), detail: { before, after: audited(firmware) } });
     await this.changed(path, [id]);
     return this.get(id);
   }
@@ -251,7 +252,7 @@ export class FirmwareService {
   async delete(path: FirmwarePath, id: string): Promise<null> {
     seeAll();
     const firmware = await this.locked(path, id);
-    auditNote({ objectId: id, objectName: nameOf(firmware), detail: { before: told(firmware), after: null } });
+    auditNote({ objectId: id, objectName: nameOf(firmware), detail: { before: audited(firmware), after: null } });
     await refuseInUse(this.database, path, firmware);
     const table = tableOf(path);
     const { rows } = await this.written(path, () =>
@@ -276,12 +277,7 @@ export class FirmwareService {
       revision?: number;
     }>(table, table, ids);
     if (back.length === 0) return { restored: 0 };
-    const names = back.map(nameOf);
-    auditNote({
-      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(back.map((one) => ({ id: one.id, name: nameOf(one) })));
     await this.written(path, () =>
       currentSql().query(`insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`, [
         // Above the version of the published deletion; rows deleted by an older version have none.

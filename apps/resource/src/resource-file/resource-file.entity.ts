@@ -3,7 +3,7 @@ import type { ResourceType } from '@carillon/contracts';
 import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 import type { KeptFile } from '../upload/upload.queries.ts';
 
-/** Files that phones and doors load besides their firmware (spec, section 3). They belong to the whole company. */
+/** Files that phones and doors load besides their firmware (STORE-03). They belong to the whole company. */
 const ResourceFileSchema = defineEntity({
   name: 'ResourceFile',
   tableName: 'resource_file',
@@ -28,7 +28,7 @@ const ResourceFileSchema = defineEntity({
     type: p.string().$type<ResourceType>().length(16),
     description: p.string().length(256),
     files: p.json<KeptFile[]>(),
-    /** Separated by semicolons (spec, section 5). */
+    /** Separated by semicolons (STORE-03). */
     fileNames: p.text(),
     size: p.bigint('number'),
     updatedAt: changedInstant(3),

@@ -17,11 +17,11 @@ import { eventually, newActor, type Actor } from '@carillon/testing';
 import { goodFiles } from '../content/content-example.ts';
 import { downloads } from '../download/download-test.ts';
 import { testStore, type TestedStore } from '../upload/upload-test.ts';
-import { ResourceFileEvents } from './resource-file.events.ts';
+import { ResourceFilePublisher } from './resource-file.publisher.ts';
 
 let store: TestedStore;
 /** Published states of resource files, latest last. */
-const told: {
+const published: {
   key: string;
   companyId: string | null;
   version: number;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const record of records) {
         const { key, companyId, version, data } = fromRecord(resourceFileState, record)!;
-        told.push({ key, companyId, version: version!, data });
+        published.push({ key, companyId, version: version!, data });
       }
       return Promise.resolve();
     },
@@ -94,7 +94,7 @@ test('a resource file is added from uploads, read byte for byte, edited, deleted
   });
 });
 
-test('language packs, images and ringtones of every ending of the description, in one record by names split by semicolon, with description and URL; an APK’s name has up to 127 characters [STORE-03]', async () => {
+test('language packs, images and ringtones are one record; an APK’s name has up to 127 letters [STORE-03]', async () => {
   const own = newActor();
   const call = store.service.as(own);
   const endings = Object.keys(goodFiles).filter((ending) => ending !== '.img');
@@ -127,10 +127,10 @@ test('language packs, images and ringtones of every ending of the description, i
     const id = await store.upload(own, `${type}.wav`, wav());
     await call(addResourceFile, { body: { name: type, type, description: '', uploads: [id] } });
   }
-  const of = async (query: object) => (await call(listResourceFiles, { query })).records.map((r) => r.name);
-  expect(await of({ sort: 'type' })).toEqual(['image', 'All of them', 'ringtone']);
-  expect(await of({ type: ['ringtone'] })).toEqual(['ringtone']);
-  expect(await of({ search: 'file.ovpn' })).toEqual(['All of them']);
+  const namesOf = async (query: object) => (await call(listResourceFiles, { query })).records.map((r) => r.name);
+  expect(await namesOf({ sort: 'type' })).toEqual(['image', 'All of them', 'ringtone']);
+  expect(await namesOf({ type: ['ringtone'] })).toEqual(['ringtone']);
+  expect(await namesOf({ search: 'file.ovpn' })).toEqual(['All of them']);
   const wrongType = { name: 'Film', type: 'film' as 'image', description: '', uploads: [uploads[0]!] };
   expect(await refusal(call(addResourceFile, { body: wrongType }))).toEqual([400, 'common.invalid']);
 
@@ -223,9 +223,9 @@ test('publishes files with checksums, each change with a higher version, and the
   await call(deleteResourceFile, { query: { id } });
   await call(restoreResourceFiles, { body: { ids: [id] } });
   const said = await eventually(() => {
-    const of = told.filter(({ key }) => key === id);
-    expect(of).toHaveLength(4);
-    return of;
+    const events = published.filter(({ key }) => key === id);
+    expect(events).toHaveLength(4);
+    return events;
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const files = [{ fileId: expect.any(String) as string, fileName: 'bell.wav', size: bytes.length, sha256 }];
@@ -242,9 +242,9 @@ test('publishes files with checksums, each change with a higher version, and the
   // A file from before they were published.
   const { look } = downloads(store);
   await look(() => currentSql().query('update resource_file set revision = 0 where id = $1', [id]));
-  told.length = 0;
-  store.service.app.get(ResourceFileEvents).wake();
-  await eventually(() => expect(told).toMatchObject([{ key: id, version: 1, data: { name: 'Gong' } }]));
+  published.length = 0;
+  store.service.app.get(ResourceFilePublisher).wake();
+  await eventually(() => expect(published).toMatchObject([{ key: id, version: 1, data: { name: 'Gong' } }]));
 });
 
 test('a file of an open task cannot be deleted or replaced, but renamed', async () => {

@@ -17,13 +17,23 @@ import {
   filterBy,
   uuidv7,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found, keepDeleted, readPage, takeBack, unlessTaken } from '@carillon/service';
+import {
+  auditNote,
+  emitLive,
+  fail,
+  found,
+  keepDeleted,
+  readPage,
+  takeBack,
+  unlessTaken,
+  noteRestored,
+} from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { openTasksSql } from '../download/task-file-copy.entity.ts';
 import { FILES, type FileDriver } from '../store/file-driver.ts';
 import { takeUploads, type KeptFile } from '../upload/upload.queries.ts';
 import { ResourceFile } from './resource-file.entity.ts';
-import { ResourceFileEvents } from './resource-file.events.ts';
+import { ResourceFilePublisher } from './resource-file.publisher.ts';
 
 type ResourceFileRecord = RouteReturn<typeof addResourceFile>;
 
@@ -66,7 +76,7 @@ const kept = (files: KeptFile[]) => ({
   fileNames: files.map(({ name }) => name).join(';'),
   size: files.reduce((total, { size }) => total + size, 0),
 });
-const told = ({ name, type, description, fileNames }: ResourceFile) => ({ name, type, description, fileNames });
+const audited = ({ name, type, description, fileNames }: ResourceFile) => ({ name, type, description, fileNames });
 const orTaken = <T>(work: Promise<T>) => unlessTaken(work, 'resource_file_name', 'name', 'file.taken');
 
 /** The row that a deletion stores. */
@@ -92,7 +102,7 @@ function seeAll(): void {
 @Injectable()
 export class ResourceFileService {
   constructor(
-    private readonly events: ResourceFileEvents,
+    private readonly events: ResourceFilePublisher,
     @Inject(FILES) readonly files: FileDriver,
   ) {}
 
@@ -135,7 +145,7 @@ export class ResourceFileService {
       revision: 1,
     });
     await orTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(made) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: audited(made) } });
     await this.changed([id]);
     return this.get(id);
   }
@@ -143,13 +153,13 @@ export class ResourceFileService {
   async edit({ id, uploads, ...fields }: RouteInput<typeof editResourceFile>['body']): Promise<ResourceFileRecord> {
     seeAll();
     const resource = await this.locked(id);
-    const before = told(resource);
+    const before = audited(resource);
     const isReplaced = uploads !== undefined && uploads.length > 0;
     if (isReplaced || fields.type !== resource.type) await refuseInUse(id);
     const others = isReplaced ? kept(await takeUploads('resourceFile', uploads)) : {};
     currentEntities().assign(resource, { ...fields, ...others, revision: resource.revision + 1 });
     await orTaken(currentEntities().flush());
-    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(resource) } });
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: audited(resource) } });
     await this.changed([id]);
     return this.get(id);
   }
@@ -157,7 +167,7 @@ export class ResourceFileService {
   async delete(id: string): Promise<null> {
     seeAll();
     const resource = await this.locked(id);
-    auditNote({ objectId: id, objectName: resource.name, detail: { before: told(resource), after: null } });
+    auditNote({ objectId: id, objectName: resource.name, detail: { before: audited(resource), after: null } });
     await refuseInUse(id);
     const [row] = await currentSql().rows(deleted, `delete from resource_file r where r.id = $1 returning ${deleted}`, [
       id,
@@ -172,12 +182,7 @@ export class ResourceFileService {
     seeAll();
     const back = await takeBack<Kept>('resourceFile', 'resource_file', ids);
     if (back.length === 0) return { restored: 0 };
-    const names = back.map(({ name }) => name);
-    auditNote({
-      ...(back.length === 1 ? { objectId: back[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(back);
     await orTaken(
       currentSql().query(
         'insert into resource_file select r.* from jsonb_populate_recordset(null::resource_file, $1::jsonb) r',

@@ -47,7 +47,7 @@ export class StorageService {
     await holdLock(`storage ${companyId}`);
     const { used } = await this.get();
     const fits = used + size <= quota;
-    await this.tell(quota, used, fits ? used + size : undefined);
+    await this.raiseAlarms(quota, used, fits ? used + size : undefined);
     return fits ? undefined : { used, quota };
   }
 
@@ -55,7 +55,7 @@ export class StorageService {
    * Publishes alarms, each once until the use has fallen. `then` is the use including the new upload; undefined when it
    * was refused.
    */
-  private async tell(quota: number, used: number, then: number | undefined): Promise<void> {
+  private async raiseAlarms(quota: number, used: number, then: number | undefined): Promise<void> {
     const { companyId } = context();
     const low = quota * lowShare;
     const storage =
@@ -63,7 +63,7 @@ export class StorageService {
       currentEntities().create(Storage, { id: companyId, companyId, low: false, fullBelow: null });
     if (used < low) storage.low = false;
     if (storage.fullBelow !== null && used < storage.fullBelow) storage.fullBelow = null;
-    const told = (level: AlarmLevel, bytes: number) =>
+    const raise = (level: AlarmLevel, bytes: number) =>
       emitMessage(companyId, {
         type: alarmKinds.storage,
         level,
@@ -73,8 +73,8 @@ export class StorageService {
     const isLow = (then ?? used) >= low;
     if (full && storage.fullBelow === null) {
       storage.fullBelow = Math.min(low, then ?? used);
-      await told('high', then ?? used);
-    } else if (isLow && !storage.low && !full) await told('medium', then ?? used);
+      await raise('high', then ?? used);
+    } else if (isLow && !storage.low && !full) await raise('medium', then ?? used);
     storage.low ||= isLow;
     await currentEntities().flush();
   }

@@ -33,12 +33,12 @@ function newStore(kind: string): () => FileDriver {
   if (kind.endsWith(', sealed')) {
     const store = newStore(kind.slice(0, -', sealed'.length));
     const keys = new Map<string, KeyOfFile>();
-    const of = (id: string): Promise<KeyOfFile> => {
+    const fileOf = (id: string): Promise<KeyOfFile> => {
       const key = keys.get(id) ?? { objectId: id, key: randomBytes(32), sha256: null };
       keys.set(id, key);
       return Promise.resolve(key);
     };
-    return () => new SealedFiles(store(), { of });
+    return () => new SealedFiles(store(), { keyOf: fileOf });
   }
   if (kind === 'a bucket') {
     const { endpoint, keyId, keySecret } = s3;
@@ -100,7 +100,7 @@ describe.each(kinds)('files in %s', (kind) => {
     },
   );
 
-  it('received bytes survive a broken connection or process, and another process continues [STORE-01/driver]', async () => {
+  it('received bytes survive a broken connection, and another process continues [STORE-01/driver]', async () => {
     const store = newStore(kind);
     const key = uuidv7();
     const bytes = randomBytes(13_000_000);

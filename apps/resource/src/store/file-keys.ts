@@ -65,7 +65,7 @@ export class FileKeys {
   }
 
   /** Returns the key of a file; undefined when it is stored plainly. Throws when the key cannot be decrypted. */
-  async of(id: string): Promise<KeyOfFile | undefined> {
+  async keyOf(id: string): Promise<KeyOfFile | undefined> {
     const known = this.known.get(id);
     if (known && known.until > Date.now()) return known.key;
     return this.outside(() => this.find(id));

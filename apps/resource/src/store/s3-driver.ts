@@ -203,8 +203,8 @@ export class S3Driver implements FileDriver {
   }
 
   /** Reads a range, both ends inclusive; fails when there are fewer bytes. */
-  private async bytes(of: { Bucket: string; Key: string }, from: number, to: number): Promise<Uint8Array> {
-    const { Body } = await this.client.send(new GetObjectCommand({ ...of, Range: `bytes=${from}-${to}` }));
+  private async bytes(object: { Bucket: string; Key: string }, from: number, to: number): Promise<Uint8Array> {
+    const { Body } = await this.client.send(new GetObjectCommand({ ...object, Range: `bytes=${from}-${to}` }));
     const bytes = await Body!.transformToByteArray();
     if (bytes.length !== to - from + 1) throw new Error('a file is shorter than it was');
     return bytes;

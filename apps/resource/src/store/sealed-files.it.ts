@@ -52,7 +52,7 @@ describe.each(isThere ? ['the disk', 'a bucket'] : ['the disk'])('sealed files i
   let files: SealedFiles;
   beforeAll(() => {
     store = storeOf(kind);
-    files = new SealedFiles(store, { of: (id) => Promise.resolve(keys.get(id)) });
+    files = new SealedFiles(store, { keyOf: (id) => Promise.resolve(keys.get(id)) });
   });
   /** Stores bytes in pieces of arbitrary length. */
   async function stored(bytes: Buffer, ends: number[] = []): Promise<string> {

@@ -36,7 +36,7 @@ export class SealedFiles implements FileDriver {
 
   constructor(
     private readonly store: FileDriver,
-    private readonly keys: Pick<FileKeys, 'of'>,
+    private readonly keys: Pick<FileKeys, 'keyOf'>,
   ) {
     this.readBytes = store.readBytes;
   }
@@ -56,7 +56,7 @@ export class SealedFiles implements FileDriver {
   async append(id: string, at: number, source: Readable): Promise<void> {
     // The source may fail before it is read; the reader gets the error.
     source.once('error', () => undefined);
-    const key = await this.keys.of(id);
+    const key = await this.keys.keyOf(id);
     if (!key) return this.store.append(id, at, source);
     const cipher = cipherAt(key.key, at);
     return this.store.append(
@@ -125,11 +125,11 @@ export class SealedFiles implements FileDriver {
   }
 
   private async placeOf(id: string): Promise<string> {
-    return (await this.keys.of(id))?.objectId ?? id;
+    return (await this.keys.keyOf(id))?.objectId ?? id;
   }
 
   private async checked(id: string): Promise<KeyOfFile | undefined> {
-    const key = await this.keys.of(id);
+    const key = await this.keys.keyOf(id);
     if (key === undefined || key.sha256 === null) return key;
     const cipher = cipherAt(key.key, 0);
     const sum = createHash('sha256');

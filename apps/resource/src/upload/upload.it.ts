@@ -50,7 +50,7 @@ test('accepts the extensions of the description in any case, and refuses others 
     expect(await store.begin(own, name, 10), name).toMatch(/^4\d\d (file\.typeWrong|upload\.nameWrong)$/);
 });
 
-test('refuses wrong content, too large files and bombs in four languages, and leaves nothing behind [STORE-05]', async () => {
+test('refuses wrong content, large files and bombs, and leaves nothing behind [STORE-05]', async () => {
   const own = newActor();
   const said = async (language: Language, name: string, bytes: Buffer) => {
     const actor = { ...own, language };
@@ -70,7 +70,7 @@ test('refuses wrong content, too large files and bombs in four languages, and le
     return [sent.status, sent.error, sent.msg];
   };
   const before = store.onDisk();
-  const told = (key: ErrorKey, language: Language, values: object) => errorText(key, language, values as never);
+  const seen = (key: ErrorKey, language: Language, values: object) => errorText(key, language, values as never);
   const contentWrong: Readonly<Record<Language, string>> = {
     en_US: 'The content of bell.wav is not that of a .wav file. The file was not kept.',
     zh_CN: 'bell.wav 的内容与 .wav 文件不符，文件未保留。',
@@ -83,12 +83,12 @@ test('refuses wrong content, too large files and bombs in four languages, and le
     expect(await said(language, 'zeros.zip', bombs['zeros.zip']!)).toEqual([
       413,
       'upload.bomb',
-      told('upload.bomb', language, { name: 'zeros.zip' }),
+      seen('upload.bomb', language, { name: 'zeros.zip' }),
     ]);
     expect(await said(language, 'large.txt', Buffer.alloc(1_000_001, 'a'))).toEqual([
       413,
       'file.tooLarge',
-      told('file.tooLarge', language, { limit: '976.6 KB' }),
+      seen('file.tooLarge', language, { limit: '976.6 KB' }),
     ]);
   }
   for (const [name, bytes] of Object.entries(wrongFiles).filter(([name]) => !name.endsWith('.img')))
@@ -171,7 +171,7 @@ test('an upload that was broken off in the middle of a part goes on where it was
   expect(added.files[0]!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('an upload that is whole when its process dies is checked when somebody asks for it', async () => {
+test('an upload that is whole when its process dies is checked when someone asks for it', async () => {
   const own = newActor();
   for (const [name, bytes, status] of [
     ['good.txt', goodFiles['.cfg']!, 200],

@@ -74,7 +74,7 @@ export class UploadService implements OnApplicationShutdown {
     const { extensions, maximum } = this.rules(rules);
     const extension = extensionOf(name);
     const limit = extension === '.apk' ? apkNameLength : nameLength;
-    // Names are listed separated by semicolons (spec, section 5), and must not contain a path.
+    // Names are listed separated by semicolons (STORE-03), and must not contain a path.
     if (name.length > limit || /[;/\\\p{Cc}]/u.test(name) || name.trim() !== name) fail('upload.nameWrong', { limit });
     if (!extensions.includes(extension)) fail('file.typeWrong', { types: extensions.join(', ') });
     if (size === 0) fail('upload.empty');
@@ -307,6 +307,6 @@ export const readable = (bytes: number): string => {
       [1_048_576, 'MB'],
       [1_024, 'KB'],
     ] as const
-  ).find(([of]) => bytes >= of) ?? [1, 'B'];
+  ).find(([least]) => bytes >= least) ?? [1, 'B'];
   return `${Math.round((bytes / unit) * 10) / 10} ${name}`;
 };

@@ -61,7 +61,7 @@ export const newVariables = async (): Promise<Record<string, string>> =>
 export async function environmentText(): Promise<string> {
   const variables = Object.entries(await newVariables()).map(([name, value]) => `${name}=${value}`);
   return [
-    '# The secrets of one installation. Whoever has them has everything; without them its data is lost. Keep a copy in a safe place.',
+    '# The secrets of one installation. They open everything; without them its data is lost. Keep a copy in a safe place.',
     ...variables,
     '',
   ].join('\n');

@@ -66,7 +66,7 @@ program
 
 program
   .command('write')
-  .description('write anew what follows from the sources: golden files, tables of the documents, the route tree')
+  .description('write again what follows from the sources: golden files, tables of the documents, the route tree')
   .action(async () => (await import('./write.ts')).write());
 
 program
@@ -76,7 +76,7 @@ program
   .argument('[more...]', 'parts and options of that benchmark, as its file says')
   .allowUnknownOption()
   .option('--runs <count>', 'alternating runs', wholeNumber, 5)
-  .option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
+  .option('--clone', 'for `start`: also from a fresh clone, with packages downloaded')
   .action(async (name, more, options) => (await import('./bench.ts')).bench(name, more, options));
 
 program

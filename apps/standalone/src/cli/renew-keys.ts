@@ -9,7 +9,7 @@ export async function renewKeys(options: { data?: string }): Promise<void> {
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const { databases } = readSecrets(folder, uuidv7);
-  const told = await renewKeysAt((service) => ({
+  const lines = await renewKeysAt((service) => ({
     host: state.postgres.socket,
     port: 5432,
     database: `carillon_${service}`,
@@ -17,5 +17,5 @@ export async function renewKeys(options: { data?: string }): Promise<void> {
     password: databases[service]!.app,
     poolMax: 1,
   }));
-  process.stdout.write(`${told.join('\n')}\n`);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }

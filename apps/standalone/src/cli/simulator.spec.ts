@@ -8,14 +8,14 @@ import { isSimulator, phoneSimulator, simulatorParts, whyUnreachable } from './s
 
 it('many simulated devices are split over processes that share no folder, socket or address', () => {
   const parts = simulatorParts('/data', { devices: 30_001, host: '127.0.0.1', port: '1883', behaviour: 'normal=1' });
-  const of = (flag: string) => parts.map(({ args }) => args[args.indexOf(flag) + 1]);
+  const values = (flag: string) => parts.map(({ args }) => args[args.indexOf(flag) + 1]);
   expect(parts.map((p) => p.name)).toEqual(['simulator', 'simulator-2', 'simulator-3']);
   // `--skip` and `--devices` are the bounds of each process's range.
-  expect(of('--skip')).toEqual(['0', '15000', '30000']);
-  expect(of('--devices')).toEqual(['15000', '30000', '30001']);
-  expect(new Set(of('--state')).size).toBe(3);
-  expect(new Set(of('--control')).size).toBe(3);
-  expect(of('--local-address').slice(1)).toEqual(['127.0.0.2', '127.0.0.3']);
+  expect(values('--skip')).toEqual(['0', '15000', '30000']);
+  expect(values('--devices')).toEqual(['15000', '30000', '30001']);
+  expect(new Set(values('--state')).size).toBe(3);
+  expect(new Set(values('--control')).size).toBe(3);
+  expect(values('--local-address').slice(1)).toEqual(['127.0.0.2', '127.0.0.3']);
   expect(parts[0]!.args).not.toContain('--local-address');
   expect([...parts.map((p) => p.name), 'standalone', 'mqtt-gateway'].map(isSimulator)).toEqual([
     true,

@@ -62,9 +62,9 @@ export interface Status {
 function disksOf(metrics: readonly string[]): DiskStatus[] {
   const samples = metrics.flatMap((text) => samplesOf(text, 'carillon_disk_bytes'));
   return [...new Set(samples.map(({ labels }) => labels['disk']!))].map((name) => {
-    const told = (kind: string): number =>
+    const bytesOf = (kind: string): number =>
       samples.find(({ labels }) => labels['disk'] === name && labels['kind'] === kind)?.value ?? 0;
-    return { name, freeBytes: told('free'), totalBytes: told('total'), reserveBytes: told('reserve') };
+    return { name, freeBytes: bytesOf('free'), totalBytes: bytesOf('total'), reserveBytes: bytesOf('reserve') };
   });
 }
 
@@ -82,7 +82,7 @@ export async function readStatus(folder: string): Promise<Status> {
     ...servers,
     ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder]),
   ];
-  const told: string[] = [];
+  const texts: string[] = [];
   const processes = await Promise.all(
     named
       .filter(([, pid]) => pid)
@@ -95,7 +95,7 @@ export async function readStatus(folder: string): Promise<Status> {
           running && name in state.processes && !isSimulator(name)
             ? await askOps(folder, name, '/metrics', 2_000)
             : undefined;
-        if (metrics) told.push(metrics.text);
+        if (metrics) texts.push(metrics.text);
         return {
           name,
           pid,
@@ -123,7 +123,7 @@ export async function readStatus(folder: string): Promise<Status> {
     phones: state.phones,
     since: state.startedAt,
     processes,
-    disks: disksOf(told),
+    disks: disksOf(texts),
     reasons: health.reasons,
   };
 }

@@ -79,18 +79,18 @@ export class Supervisor {
     name: string,
     title: string,
     start: () => Promise<S>,
-    told: (running: S) => void,
+    onStart: (running: S) => void,
   ): Promise<S> {
     const starting = start();
     this.servers.set(name, starting);
     const running = await starting;
-    told(running);
+    onStart(running);
     this.save();
     void running.ended.then(async () => {
       for (let pause = 100; !this.stopping; pause = Math.min(pause * 2, 10_000)) {
         this.note({ point: 'restarting', process: name }, `${title} ended and is started again`);
         try {
-          await this.keep(name, title, start, told);
+          await this.keep(name, title, start, onStart);
           this.note({ point: 'restarted', process: name }, `${title} is back`);
           return;
         } catch (error) {

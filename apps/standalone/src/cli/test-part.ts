@@ -40,7 +40,7 @@ const withoutOwnFiles = Object.values(ownFiles)
 const faultFiles = (kind: 'spec' | 'it' | 'platform'): string[] => [
   ...new Set(
     [...readFileSync(join(projectRoot, 'docs/fault-cases.md'), 'utf8').matchAll(/`([\w./-]+\.(\w+)\.ts)`/g)].flatMap(
-      ([, file, of]) => (of === kind && file !== 'libs/devtools/src/attack-cases.spec.ts' ? [file!] : []),
+      ([, file, type]) => (type === kind && file !== 'libs/devtools/src/attack-cases.spec.ts' ? [file!] : []),
     ),
   ),
 ];

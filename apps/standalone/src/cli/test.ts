@@ -134,7 +134,7 @@ class TestRun {
     if (this.earlier.length > 0) writeFileSync(report, writeReport(mergeReports(this.earlier, testLines())));
     for (const reason of this.failed) process.stdout.write(`\nFailed: ${reason}`);
     if (unproven.length > 0) process.stdout.write('\nNot proven, because the test of a whole row was skipped:\n');
-    tell(unproven);
+    printLines(unproven);
     process.stdout.write(`\nHighest load average: ${highestLoad.toFixed(1)}\n`);
     // A part that failed without a failed test counts as one failure.
     const failed = sums.failed + unproven.length || (this.failed.size > 0 ? 1 : 0);
@@ -169,7 +169,7 @@ function keepDurations(durations: Durations): void {
 const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileSync(report, 'utf8')) : []);
 
 /** Prints the first lines of up to five deadlocks, whose statements lock the same rows in different orders. */
-function tellDeadlocks(): void {
+function printDeadlocks(): void {
   if (!existsSync(deadlockFile)) return;
   const found = deadlocksOf(readFileSync(deadlockFile, 'utf8'));
   process.stdout.write(`\nDeadlocks in PostgreSQL (fix these first): ${found.length}, all in ${deadlockFile}\n`);
@@ -194,11 +194,11 @@ function summary(): Record<ReportLine['status'], number> {
     process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
   const flaky = lines.filter((l) => l.flaky !== undefined);
   if (flaky.length > 0) process.stdout.write('\nFlaky, failed beside others and passed alone (fix these first):\n');
-  tell(flaky.map((l) => ({ ...l, error: l.flaky! })));
-  tellDeadlocks();
+  printLines(flaky.map((l) => ({ ...l, error: l.flaky! })));
+  printDeadlocks();
   const failed = lines.filter(isFailure);
   if (failed.length > 0) process.stdout.write('\nFailed:\n');
-  tell(failed);
+  printLines(failed);
   return {
     passed: lines.filter((l) => l.status === 'passed').length,
     failed: failed.length,
@@ -206,7 +206,7 @@ function summary(): Record<ReportLine['status'], number> {
   };
 }
 
-function tell(lines: readonly ReportLine[]): void {
+function printLines(lines: readonly ReportLine[]): void {
   for (const { file, title, error } of lines)
     process.stdout.write(
       `  ${file}\n    ${title}\n${(error ?? '')

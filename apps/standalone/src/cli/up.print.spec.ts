@@ -35,10 +35,10 @@ it('the first password goes to a terminal or into JSON; a journal gets only the 
   expect(printed(false, true)).toContain('Password  Once-only-1');
   expect(printed(true, false)).toContain('"password":"Once-only-1"');
   expect(() => statSync(file)).toThrow('ENOENT');
-  // The file existed before and everybody could read it.
+  // The file existed before and everyone could read it.
   writeFileSync(file, 'x', { mode: 0o644 });
-  const told = printed(false, false);
-  expect(told).toContain(`Password  in ${file}`);
-  expect(told).not.toContain('Once-only-1');
+  const answer = printed(false, false);
+  expect(answer).toContain(`Password  in ${file}`);
+  expect(answer).not.toContain('Once-only-1');
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['Once-only-1\n', 0o600]);
 });

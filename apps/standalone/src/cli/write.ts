@@ -28,12 +28,12 @@ const steps: readonly Step[] = [
 
 /** Regenerates the files that follow from the sources. A step writes its file even when it reports something else. */
 export function write(): void {
-  const told: string[] = [];
+  const failures: string[] = [];
   for (const { writes, run, cwd = '' } of steps) {
     process.stdout.write(`writes ${writes}\n`);
     const [command, ...more] = run;
     const { status, stdout, stderr } = spawnSync(command!, more, { cwd: join(projectRoot, cwd), encoding: 'utf8' });
-    if (status !== 0) told.push(`${run.join(' ').replaceAll(`${projectRoot}/`, '')}\n${stdout}${stderr}`);
+    if (status !== 0) failures.push(`${run.join(' ').replaceAll(`${projectRoot}/`, '')}\n${stdout}${stderr}`);
   }
-  if (told.length > 0) throw new Trouble(`It is written, and something is wrong still:\n${told.join('\n')}`);
+  if (failures.length > 0) throw new Trouble(`It is written, and something is wrong still:\n${failures.join('\n')}`);
 }

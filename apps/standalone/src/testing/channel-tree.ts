@@ -76,7 +76,7 @@ export const account = ({ companyId }: Actor) => ({
 
 async function openChannels() {
   const operator: Actor = { ...newActor(), permissions: permissionKeys };
-  const told: { companyId: string; data: EventData<typeof audit> }[] = [];
+  const entries: { companyId: string; data: EventData<typeof audit> }[] = [];
   const companies = new Map<string, EventData<typeof orgCompany>>();
   const refusedOnlyByName = async () => {
     const answer = await refusal(
@@ -97,7 +97,7 @@ async function openChannels() {
           if (data) companies.set(r.key, data);
         } else {
           const { data, companyId } = fromRecord(audit, r)!;
-          if (data) told.push({ companyId: companyId!, data });
+          if (data) entries.push({ companyId: companyId!, data });
         }
       }
     },
@@ -116,7 +116,7 @@ async function openChannels() {
     for (const service of [auth, org]) await service.close();
     await bus.close();
   });
-  return { bus, auth, org, companies, told, operator };
+  return { bus, auth, org, companies, entries, operator };
 }
 
 function channelCalls({ auth, org, operator }: Awaited<ReturnType<typeof openChannels>>) {
@@ -130,9 +130,9 @@ function channelCalls({ auth, org, operator }: Awaited<ReturnType<typeof openCha
     return { ...newActor(), companyId: made.id, orgId: made.orgId, userId: made.userId };
   }
   const channelOf = (above: Actor, { companyId }: Actor) => org.as(above)(getChannel, { params: { id: companyId } });
-  const names = async (of: Actor) => (await org.as(of)(listChannels, { query: {} })).records.map((c) => c.name);
-  async function edit(above: Actor, of: Actor, more: Grants & { name?: string }) {
-    const c = await channelOf(above, of);
+  const names = async (actor: Actor) => (await org.as(actor)(listChannels, { query: {} })).records.map((c) => c.name);
+  async function edit(above: Actor, actor: Actor, more: Grants & { name?: string }) {
+    const c = await channelOf(above, actor);
     const { id, name, type, remarks, addressId, createSubLimit, fcsLimit, fcsUrl, fcsDomain } = c;
     const { licenseGranting, fcsEnabled, localSync } = c;
     const limits = { createSubLimit, fcsLimit, licenseGranting, fcsEnabled, localSync, fcsUrl, fcsDomain };

@@ -105,7 +105,10 @@ export class Deployed {
   async effects(): Promise<Map<string, number>> {
     const effects = await this.simulator<Record<string, Record<string, { count: number }>>>('/effects');
     return new Map(
-      Object.entries(effects).map(([mac, of]) => [mac, Object.values(of).reduce((sum, { count }) => sum + count, 0)]),
+      Object.entries(effects).map(([mac, effect]) => [
+        mac,
+        Object.values(effect).reduce((sum, { count }) => sum + count, 0),
+      ]),
     );
   }
 
@@ -134,21 +137,21 @@ export class Deployed {
     const count = this.ids.length;
     const reporters = await Reporters.start(this, 3, 2_000);
     const before = await this.effects();
-    const told = { calls: 0, repeated: 0, tasks: 0 };
+    const sums = { calls: 0, repeated: 0, tasks: 0 };
     const failed: string[] = [];
     let rolling = true;
     const once = async (what: () => Promise<unknown>): Promise<void> => {
       try {
         await what();
       } catch {
-        told.repeated++;
+        sums.repeated++;
         // What a user does on "try again".
         await delay(1_000);
         await what().catch((error: unknown) => {
           failed.push(error instanceof CallError ? `${error.code} ${error.error} ${error.message}` : String(error));
         });
       }
-      told.calls++;
+      sums.calls++;
     };
     const load = [0, 1].map(async (n) => {
       for (let i = 0; rolling; i++) {
@@ -161,7 +164,7 @@ export class Deployed {
     const ordering = (async () => {
       while (rolling) {
         tasks.push(await this.reboot(`Rolling ${crypto.randomUUID().slice(0, 8)}`, 180_000));
-        told.tasks++;
+        sums.tasks++;
         await delay(2_000);
       }
     })();
@@ -184,7 +187,7 @@ export class Deployed {
     const kept = new Set((await stored(linkReport.name)).match(/n-[0-9a-f]{12}-\d+/g));
     expect(reporters.acknowledged.size).toBeGreaterThan(30);
     expect([...reporters.acknowledged].filter((id) => !kept.has(id))).toEqual([]);
-    return `${told.calls} calls, ${told.repeated} repeated once; ${told.tasks} tasks of ${count} devices, each done once; ${reporters.acknowledged.size} events acknowledged, 0 lost`;
+    return `${sums.calls} calls, ${sums.repeated} repeated once; ${sums.tasks} tasks of ${count} devices, each done once; ${reporters.acknowledged.size} events acknowledged, 0 lost`;
   }
 
   async close(): Promise<void> {

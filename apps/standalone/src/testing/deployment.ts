@@ -169,7 +169,7 @@ export function chartContainers(documents: readonly Rendered[]): Container[] {
           throw new Error(`${metadata.name}: ${key} is not among what ./carillon env makes`);
         environment[name] =
           key === undefined
-            ? (value ?? 'from-the-pod').replaceAll(/\$\(([A-Z_]+)\)/g, (_, of: string) => environment[of]!)
+            ? (value ?? 'from-the-pod').replaceAll(/\$\(([A-Z_]+)\)/g, (_, name: string) => environment[name]!)
             : secrets[key]!;
       }
       return { name: metadata.name, process: args[0]!, environment };

@@ -36,7 +36,7 @@ export function chosenFaults(which: 'short' | 'whole'): Fault[] {
   // Every victim appears once before any appears twice.
   const spread = (some: Fault[], count: number): Fault[] => {
     const rounds = [...Map.groupBy(some, (f) => f.victim).values()];
-    return Array.from({ length: points.length }, (_, i) => rounds.flatMap((of) => of[i] ?? []))
+    return Array.from({ length: points.length }, (_, i) => rounds.flatMap((round) => round[i] ?? []))
       .flat()
       .slice(0, count);
   };

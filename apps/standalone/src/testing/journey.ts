@@ -52,9 +52,9 @@ async function listen(url: string, accessToken: string): Promise<{ kinds: string
 }
 
 /** The core journey, the same in both modes: log in, list, reboot all, watch it live. */
-export function journeys(of: () => Platform, devices: number): void {
+export function journeys(platformOf: () => Platform, devices: number): void {
   it('a person logs in only with the right password', async () => {
-    const { call, ready } = of();
+    const { call, ready } = platformOf();
     await expect(
       call(token, {
         query: {},
@@ -65,7 +65,7 @@ export function journeys(of: () => Platform, devices: number): void {
   });
 
   it('the list pages through every device once with an exact total', async () => {
-    const { call } = of();
+    const { call } = platformOf();
     const { total } = await call(countDevices, { query: {} });
     const macs: string[] = [];
     for (let page = 1; macs.length < total; page++) {
@@ -79,7 +79,7 @@ export function journeys(of: () => Platform, devices: number): void {
   });
 
   it('one click reboots every device once, and the open browser sees it live', async () => {
-    const platform = of();
+    const platform = platformOf();
     await platform.allOnline(devices);
     const before = await effectsByCommand(platform);
     const live = await listen(platform.ready.url, await logIn(platform.ready));
@@ -105,10 +105,10 @@ export function journeys(of: () => Platform, devices: number): void {
     }
   });
 
-  it('gateways refresh what they know of a user on request, and browser errors are taken up to a limit [SYS-05]', async () => {
-    const { call, viewer, ready } = of();
+  it('gateways refresh a user on request, and browser errors are taken up to a limit [SYS-05]', async () => {
+    const { call, viewer, ready } = platformOf();
     const authorization = `bearer ${await logIn({ ...ready, admin: viewer })}`;
-    const person = of().client({ 'carillon-auth': authorization });
+    const person = platformOf().client({ 'carillon-auth': authorization });
     const kept = await person(getCache, {});
     const tasks = () =>
       person(listTasks, { query: {} }).then(
@@ -117,7 +117,7 @@ export function journeys(of: () => Platform, devices: number): void {
       );
     // Changed directly in the database: each gateway keeps its cached copy until the user clears it.
     const role = async (change: string) => {
-      await authSql(of(), `update role set permissions = ${change} where name = 'viewer'`);
+      await authSql(platformOf(), `update role set permissions = ${change} where name = 'viewer'`);
     };
     await role(`array_remove(permissions, 'task')`);
     try {

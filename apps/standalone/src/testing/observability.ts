@@ -43,12 +43,12 @@ async function door(socketPath: string): Promise<Server> {
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 /** Tests traces, metrics, logs, dashboards, alerts and runbooks with the real programs. */
-export function observability(of: () => Platform, traceFile: () => string, deviceId: () => string): void {
+export function observability(platformOf: () => Platform, traceFile: () => string, deviceId: () => string): void {
   it(
-    'a click is one trace to the device and back, and every panel and alert works in a real Prometheus [OPS-02]',
+    'a click is one trace, and every panel and alert works in a real Prometheus [OPS-02]',
     { timeout: 240_000 },
     async () => {
-      const platform = of();
+      const platform = platformOf();
       const device = await platform.call(getDevice, { params: { id: deviceId() } });
       const logs = platform.logs();
       const browser = await chromium.launch(chromiumOptions);

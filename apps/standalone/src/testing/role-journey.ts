@@ -26,9 +26,9 @@ const failure = (promise: Promise<unknown>): Promise<string> =>
   );
 
 /** Tests the life of a role with two API gateways, which both must learn of each change. */
-export function roleJourney(of: () => Platform): void {
-  it('a role is added, edited and deleted, and a changed right counts within a second in each process [ROLE-01]', async () => {
-    const platform = of();
+export function roleJourney(platformOf: () => Platform): void {
+  it('a role is added, edited and deleted, and a change counts in a second everywhere [ROLE-01]', async () => {
+    const platform = platformOf();
     const { call } = platform;
     const tree = flat(await call(menuTreeOf, { query: {} }));
     const pick = (...ids: string[]) => ids.map((id) => tree.find((n) => n.id === id)!.id);

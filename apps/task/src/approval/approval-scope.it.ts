@@ -284,7 +284,7 @@ describe('a task in stages', () => {
     return { ...fleet, id, joined };
   }
 
-  it('waits for a second approval when its next stage adds more than a tenth, then continues [TASK-08/approval]', async () => {
+  it('waits for approval when its next stage adds over a tenth, then continues [TASK-08/approval]', async () => {
     await rule(10);
     const { id, of, joined } = await firstStage(10, 20);
     const asked = await eventually(async () => {

@@ -71,8 +71,8 @@ function approvalCalls({ rig, ben, known }: Awaited<ReturnType<typeof openApprov
       });
       return joined;
     };
-    const of = await join(count);
-    return { of, model, target: { filter: { model: [model] } } as Body['target'], join };
+    const devices = await join(count);
+    return { of: devices, model, target: { filter: { model: [model] } } as Body['target'], join };
   }
   const order = (target: Body['target'], more: Partial<Body> = {}, actor: Actor = rig.actor): Promise<TaskRecord> =>
     as(actor)(addTask, { body: { name: 'Reboot', action: 'reboot', target, timeZone: 'Etc/UTC', ...more } as Body });
@@ -82,8 +82,8 @@ function approvalCalls({ rig, ben, known }: Awaited<ReturnType<typeof openApprov
   const refuse = (id: string, actor: Actor = ben, reason = 'Not this week.') =>
     as(actor)(refuseTask, { params: { id }, body: { reason } });
   const runsOf = async (id: string) => (await rig.call(listTaskRuns, { params: { id }, query: {} })).records;
-  const commandsOf = (of: readonly LinkedDevice[]) =>
-    rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
+  const commandsOf = (devices: readonly LinkedDevice[]) =>
+    rig.commands.filter((c) => devices.some((d) => d.identity.deviceId === c.deviceId));
   /** Completes all devices of a run. */
   async function done(id: string, run = 1): Promise<void> {
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: run, expanded: true }));

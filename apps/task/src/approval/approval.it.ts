@@ -39,11 +39,11 @@ const {
   looked,
 } = await startApprovals();
 /** Checks that nothing of a task has begun. */
-async function untouched(id: string, of: readonly LinkedDevice[]): Promise<void> {
+async function untouched(id: string, devices: readonly LinkedDevice[]): Promise<void> {
   await looked();
   expect(await load(id)).toMatchObject({ runs: 0, dueAt: null, startedAt: null, counts: { total: 0 } });
   expect(await runsOf(id)).toEqual([]);
-  expect(commandsOf(of)).toEqual([]);
+  expect(commandsOf(devices)).toEqual([]);
 }
 
 describe('the rule of a company', () => {
@@ -117,7 +117,7 @@ describe('the rule of a company', () => {
 });
 
 describe('a task that waits for approval', () => {
-  it('begins by no way in: as a push, run now, again, resumed, from a template, at its time, nor after it was canceled or refused [TASK-08/approval]', async () => {
+  it('no way of starting a task gets around its approval [TASK-08/approval]', async () => {
     const { of, target } = await phones(2);
     await rule(2);
     expect(await errorOf(order(target, { push: true }))).toBe('approval.push');
@@ -168,7 +168,7 @@ describe('a task that waits for approval', () => {
     await rig.call(cancelTask, { params: { id: ofTemplate.id } });
   });
 
-  it('is answered only by another user who may run it and sees all of its devices [TASK-08/approval] [ROLE-03/approval]', async () => {
+  it('is answered only by another user who sees all devices [TASK-08/approval] [ROLE-03/approval]', async () => {
     const elsewhere = uuidv7();
     const { of, model, target } = await phones(2);
     await rig.devices(1, { model, orgId: elsewhere });

@@ -5,7 +5,7 @@ import { afterCommit, columns, computed, currentSql } from '@carillon/persistenc
 import { auditNote, emitLive, fail, failAt, found } from '@carillon/service';
 import { can, context, seesAll } from '@carillon/tenancy';
 import { baselineStart } from '../baseline/window.ts';
-import { tellEnd } from '../file/file.ts';
+import { releaseFiles } from '../file/file.publisher.ts';
 import { instantOf, nextTimes } from '../schedule/recurrence.ts';
 import { ScheduleService } from '../schedule/schedule.service.ts';
 import { zonedStart } from '../schedule/timing.ts';
@@ -137,7 +137,7 @@ export class ApprovalService {
       `,
       [id, answered(approval, approvalAfter(approval, 'refuse'), reason), next(taskStates, 'wait', 'cancel')],
     );
-    await tellEnd(context().companyId, id);
+    await releaseFiles(context().companyId, id);
     auditNote({ detail: { number, reason } });
     return this.changed(id, baselineId);
   }

@@ -93,7 +93,7 @@ type Bound = RowOf<typeof boundTask>;
  * more than a tenth, its files have other bytes, or its target has grown to the limit of the rule at the time of the
  * order. Then it stores the request in this transaction. The caller sees all organizations and has locked the task.
  */
-export async function asksAnew(
+export async function asksAgain(
   companyId: string,
   taskId: string,
   { devices, begins, missed = 0 }: { devices: 'all' | 'failed'; begins: BeginsRun; missed?: number },
@@ -122,8 +122,8 @@ export async function asksAnew(
       task.files && JSON.stringify(task.files),
     ],
   );
-  await tellBaseline(companyId, task);
-  await tellAsked(companyId, taskId, task, meant);
+  await keepBaselineAsked(companyId, task);
+  await logAsked(companyId, taskId, task, meant);
   return true;
 }
 
@@ -140,8 +140,8 @@ export async function asksForMore(companyId: string, taskId: string): Promise<vo
     taskId,
     JSON.stringify(question(meant, task.approval.begins)),
   ]);
-  await tellBaseline(companyId, task);
-  await tellAsked(companyId, taskId, task, meant);
+  await keepBaselineAsked(companyId, task);
+  await logAsked(companyId, taskId, task, meant);
 }
 
 /**
@@ -160,7 +160,7 @@ export async function stageWaits(companyId: string, taskId: string): Promise<boo
     taskId,
     JSON.stringify(question(meant, 'stage')),
   ]);
-  await runAs(systemContext(companyId), () => tellAsked(companyId, taskId, task, meant));
+  await runAs(systemContext(companyId), () => logAsked(companyId, taskId, task, meant));
   return true;
 }
 
@@ -169,13 +169,13 @@ async function boundById(taskId: string): Promise<Bound | undefined> {
   return (await currentSql().rows(boundTask, sql, [taskId]))[0];
 }
 
-async function tellBaseline(companyId: string, { baselineId }: Pick<Bound, 'baselineId'>): Promise<void> {
+async function keepBaselineAsked(companyId: string, { baselineId }: Pick<Bound, 'baselineId'>): Promise<void> {
   if (baselineId === null) return;
   await keepAsked(companyId, baselineId);
   await emitLive(companyId, 'baseline', [baselineId], null);
 }
 
-async function tellAsked(
+async function logAsked(
   companyId: string,
   taskId: string,
   { name, number }: Pick<Bound, 'name' | 'number'>,

@@ -88,13 +88,13 @@ describe('tasks that no user created', () => {
         [id],
       );
     await eventually(async () => expect(await rows()).toHaveLength(3));
-    const told = await rows();
+    const answer = await rows();
     const backTasks = () =>
       rig.sql<{ id: string; approval: object | null }>(
         `select id, approval from task where target -> 'rollback' ->> 'taskId' = $1 order by number`,
         [id],
       );
-    for (const [n, { command, device }] of told.entries()) {
+    for (const [n, { command, device }] of answer.entries()) {
       const phone = known.get(device)!;
       await phone.say({ id: command, status: 'accepted' });
       if (n === 2) {
@@ -103,7 +103,7 @@ describe('tasks that no user created', () => {
       }
       await phone.say({ id: command, status: 'downloaded' });
       await phone.back({ boot: 'upgrade', firmware: '2.0' });
-      await rig.tell(phone, { firmware: '2.0' });
+      await rig.publishDevice(phone, { firmware: '2.0' });
     }
     // Two devices go back, which needs approval, but it was approved with the task.
     await eventually(async () => expect(await backTasks()).toMatchObject([{ approval: null }]));

@@ -1,13 +1,7 @@
-import {
-  toPage,
-  type listMeantDevices,
-  type RouteInput,
-  type RouteReturn,
-  type VersionRange,
-} from '@carillon/contracts';
+import { type listMeantDevices, type RouteInput, type RouteReturn, type VersionRange } from '@carillon/contracts';
 import { nameOrMacSql } from '@carillon/contracts/device-filter';
 import { alphabetic, columns, computed, currentSql, parameters, type RowOf } from '@carillon/persistence';
-import { found } from '@carillon/service';
+import { found, readPage } from '@carillon/service';
 import { inRangeSql, targetSql, type TaskTarget } from '../dispatch/target.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
@@ -79,7 +73,6 @@ const device = columns(DeviceCopy, 'd', ['name', 'mac', 'model', 'firmware'], {
   deviceId: computed<string>('d.id'),
   online: computed<boolean>('d.online'),
 });
-const deviceCount = columns(DeviceCopy, 'd', [], { count });
 
 /** Returns a page of the devices for a second person: the same devices as in the number that they approve. */
 export async function pageOfMeant(
@@ -92,29 +85,19 @@ export async function pageOfMeant(
     [id],
   );
   const { approval, runs: run, stage, stageCuts: cuts, orderedOrgIds, ...aimed } = found(row);
-  const { page, limit } = toPage(query);
   const { values, add } = parameters();
   const within = {
     orgIds: orderedOrgIds,
     ...(approval?.begins === 'rerunFailed' ? { failedIn: { taskId: id, run } } : {}),
     ...(approval?.begins === 'stage' ? { inStages: { taskId: id, run, stage, cuts } } : {}),
   };
-  const where = ['true'];
-  const from = `from (${meantSql(aimed, within, add)}) d`;
-  if (query.search) where.push(nameOrMacSql('d', query.search, add));
-  const condition = `where ${where.join(' and ')}`;
-  const [total] = await currentSql().rows(deviceCount, `select ${deviceCount} ${from} ${condition}`, values);
-  const paged = parameters(values);
-  const records = await currentSql().rows(
-    device,
-    `
-      select ${device}
-      ${from}
-      ${condition}
-      order by ${alphabetic('d.name')}, d.id
-      limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
-    `,
-    paged.values,
-  );
-  return { records, total: total!.count, current: page, size: limit };
+  const from = `(${meantSql(aimed, within, add)}) d`;
+  return readPage({
+    query,
+    record: device,
+    from,
+    values,
+    where: (addValue) => (query.search ? [nameOrMacSql('d', query.search, addValue)] : []),
+    order: `${alphabetic('d.name')}, d.id`,
+  });
 }

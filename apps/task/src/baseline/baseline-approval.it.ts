@@ -106,11 +106,12 @@ async function looked(id: string): Promise<void> {
 }
 const approve = (id: string, devices: number) =>
   rig.service.as(ben)(approveTask, { params: { id }, body: { devices } });
-const told = async (of: readonly LinkedDevice[], count: number) =>
+const seen = async (devices: readonly LinkedDevice[], count: number) =>
   eventually(() =>
     expect(
-      new Set(rig.commands.flatMap((c) => (of.some((d) => d.identity.deviceId === c.deviceId) ? [c.deviceId] : [])))
-        .size,
+      new Set(
+        rig.commands.flatMap((c) => (devices.some((d) => d.identity.deviceId === c.deviceId) ? [c.deviceId] : [])),
+      ).size,
     ).toBe(count),
   );
 
@@ -138,16 +139,16 @@ it('a baseline waits with its task for approval, which includes devices that joi
   expect((await baseline(id)).approval!.at).toBe(
     (await rig.call(getTask, { params: { id: first } })).approval!.askedAt,
   );
-  await told([...there, ...joined], 0);
+  await seen([...there, ...joined], 0);
   heard.length = 0;
   await approve(first, 3);
-  await told([...there, ...joined], 3);
+  await seen([...there, ...joined], 3);
   expect((await baseline(id)).approval).toBeNull();
   await eventually(() => expect(heard).toContain(id));
   await rig.call(deleteBaseline, { query: { id } });
 });
 
-it('a refusal holds until more than a tenth more devices have joined or a user retries [TASK-08/approval]', async () => {
+it('a refusal holds until a tenth more devices joined or a user retries [TASK-08/approval]', async () => {
   const model = newModel();
   const [away, ...there] = (await phones(model, 10)) as [LinkedDevice, ...LinkedDevice[]];
   await online(there);
@@ -173,7 +174,7 @@ it('a refusal holds until more than a tenth more devices have joined or a user r
 
   await online(joined.slice(1));
   const second = await asked(id, 2, 12);
-  await told([away, ...there, ...joined], 0);
+  await seen([away, ...there, ...joined], 0);
   // A cancelled request is not an approval.
   await rig.call(cancelTask, { params: { id: second } });
   expect((await baseline(id)).approval).toMatchObject({ state: 'canceled', taskId: second, by: null });
@@ -184,7 +185,7 @@ it('a refusal holds until more than a tenth more devices have joined or a user r
   await rig.call(retryBaseline, { params: { id } });
   const third = await asked(id, 3, 12);
   await approve(third, 12);
-  await told([away, ...there, ...joined], 12);
+  await seen([away, ...there, ...joined], 12);
   expect((await baseline(id)).approval).toBeNull();
   await rig.call(deleteBaseline, { query: { id } });
 });

@@ -11,14 +11,14 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, newActor } from '@carillon/testing';
 import { campus, refusal, startBaselines } from './baseline-test.ts';
 
-const { rig, told, newModel, store, body, add } = await startBaselines();
+const { rig, published, newModel, store, body, add } = await startBaselines();
 
 describe('the list of baselines', () => {
-  it('supports adding, editing, deleting and restoring, and locks its firmware [STORE-07/noun] [ROLE-03/baseline]', async () => {
+  it('is added, edited, deleted and restored, and locks its firmware [STORE-07/noun] [ROLE-03/baseline]', async () => {
     const model = newModel();
     const firmwareId = await store('2.10', [model]);
     const id = await add(firmwareId, { model, name: 'Zz desks' });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
+    await eventually(() => expect(published.get(id)).toBe(firmwareId));
     for (const [change, expected] of [
       [
         { model, name: 'zz DESKS' },
@@ -71,14 +71,14 @@ describe('the list of baselines', () => {
       held: false,
       inScope: 0,
     });
-    await eventually(() => expect(told.get(id)).toBeNull());
+    await eventually(() => expect(published.get(id)).toBeNull());
     await rig.call(editBaseline, { body: { id, ...off, active: true } });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
+    await eventually(() => expect(published.get(id)).toBe(firmwareId));
     await rig.call(deleteBaseline, { query: { id } });
-    await eventually(() => expect(told.get(id)).toBeNull());
+    await eventually(() => expect(published.get(id)).toBeNull());
     expect((await rig.call(listBaselines, { query: { search: 'zz phones' } })).total).toBe(0);
     expect(await rig.call(restoreBaselines, { body: { ids: [id] } })).toEqual({ restored: 1 });
-    await eventually(() => expect(told.get(id)).toBe(firmwareId));
+    await eventually(() => expect(published.get(id)).toBe(firmwareId));
     expect((await rig.call(listBaselines, { query: { search: 'zz phones' } })).records).toMatchObject([{ id }]);
     await rig.call(deleteBaseline, { query: { id } });
   });

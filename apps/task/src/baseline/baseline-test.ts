@@ -17,7 +17,7 @@ export const refusal = (work: Promise<unknown>): Promise<{ error: string; field?
   );
 
 async function openBaselines() {
-  const told = new Map<string, string | null>();
+  const published = new Map<string, string | null>();
   const audits: { action: string; objectId: string | null; username: string; result: string }[] = [];
 
   const rig = await taskRig({ taskTickMs: 100, baselineMs: 100, baselineRetryMs: 0 });
@@ -27,7 +27,7 @@ async function openBaselines() {
     handle: ({ topic, records }) => {
       for (const { key, value } of records)
         if (topic === taskFile.name)
-          told.set(key!, value === null ? null : (JSON.parse(value) as { objectId: string }).objectId);
+          published.set(key!, value === null ? null : (JSON.parse(value) as { objectId: string }).objectId);
         else audits.push(JSON.parse(value!) as (typeof audits)[number]);
       return Promise.resolve();
     },
@@ -47,7 +47,7 @@ async function openBaselines() {
     ]);
   await eventually(async () => expect(await rig.sql('select count(*)::int as n from site_copy')).toEqual([{ n: 3 }]));
   afterAll(() => rig.close());
-  return { rig, told, audits };
+  return { rig, published, audits };
 }
 
 function baselineCalls({ rig }: Awaited<ReturnType<typeof openBaselines>>) {

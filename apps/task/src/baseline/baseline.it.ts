@@ -50,7 +50,7 @@ const begun = (baseline: string, device: LinkedDevice, count = 1) =>
 /** Lets the device complete the latest task of the baseline. */
 async function upgraded(baseline: string, device: LinkedDevice, version: string, count = 1): Promise<void> {
   const { command } = await begun(baseline, device, count);
-  await rig.tell(device, { firmware: version });
+  await rig.publishDevice(device, { firmware: version });
   await device.say({ id: command, status: 'accepted' });
   await device.say({ id: command, status: 'downloaded' });
   await device.back({ boot: 'upgrade', firmware: version });
@@ -111,13 +111,13 @@ describe('a baseline', () => {
       if (!scope.model) {
         await looked(id);
         expect(await rowsOf(id, joins)).toEqual([]);
-        await rig.tell(joins, join);
+        await rig.publishDevice(joins, join);
       }
       await upgraded(id, joins, '2.10');
       await eventually(async () => expect(await states(id)).toEqual({ onVersion: 2 }));
 
       // It falls behind, for example after a repair.
-      await rig.tell(there, { firmware: '2.9.9' });
+      await rig.publishDevice(there, { firmware: '2.9.9' });
       await upgraded(id, there, '2.10', 2);
       await rig.call(deleteBaseline, { query: { id } });
     }
@@ -157,7 +157,7 @@ describe('a baseline', () => {
     await rig.call(deleteBaseline, { query: { id } });
   });
 
-  it('applies that of the MAC first, then of the group, then of the nearest site, then of the model [STORE-07/rank]', async () => {
+  it('applies the baseline of the MAC, then group, nearest site and model [STORE-07/rank]', async () => {
     const model = newModel();
     const group = uuidv7();
     const device = await phone(model, '1.0', { siteId: house, groupIds: [group] });
@@ -198,7 +198,7 @@ describe('a baseline', () => {
     // The new device may be copied before the deletion of the old one.
     const again = await phone(model, '2.8', { mac: device.identity.mac });
     expect(await rig.call(getBaseline, { params: { id } })).toMatchObject({ device: { id: idOf(again) }, inScope: 2 });
-    await rig.tell(device, null);
+    await rig.publishDevice(device, null);
     await eventually(async () => expect(await states(id)).toEqual({ behind: 1 }));
     await again.online();
     await upgraded(id, again, '2.10');

@@ -20,10 +20,12 @@ import {
   keepDeleted,
   takeBack,
   unlessTaken,
+  noteRestored,
 } from '@carillon/service';
 import { can, context, seesAll } from '@carillon/tenancy';
 import type { taskConfig } from '../config.ts';
-import { firmwareFile, tellEnd, tellFile } from '../file/file.ts';
+import { firmwareFile } from '../file/file.ts';
+import { releaseFiles, publishFileUse } from '../file/file.publisher.ts';
 import { knowsSites } from '../freeze-period/freeze-period.queries.ts';
 import { Task } from '../task/task.entity.ts';
 import { organizationsOf } from '../task/task.queries.ts';
@@ -47,7 +49,7 @@ const deleted = columns(Baseline, 'b', [], { row: computed<object>('to_jsonb(b)'
 const withdrawn = columns(Task, 't', ['id', 'name', 'number']);
 /** Limit per company: each device is matched against each of them. */
 const mostBaselines = 200;
-const told = ({ name, firmware, mac, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
+const audited = ({ name, firmware, mac, model, site, groupId, active, from, to, timeZone }: BaselineRecord) => ({
   name,
   firmware: firmware && `${firmware.name} ${firmware.version}`,
   mac,
@@ -97,7 +99,7 @@ export class BaselineService {
     await orNameTaken(currentEntities().flush());
     await refuseMore();
     const baseline = await this.get(id);
-    auditNote({ objectId: id, objectName: baseline.name, detail: { before: null, after: told(baseline) } });
+    auditNote({ objectId: id, objectName: baseline.name, detail: { before: null, after: audited(baseline) } });
     await this.changed([baseline]);
     return baseline;
   }
@@ -105,7 +107,7 @@ export class BaselineService {
   async edit({ id, ...fields }: RouteInput<typeof editBaseline>['body']): Promise<BaselineRecord> {
     this.begin();
     const baseline = found(await currentEntities().findOne(Baseline, id));
-    const before = told(await this.get(id));
+    const before = audited(await this.get(id));
     const values = await checked(fields, baseline);
     const isOther = values.firmwareId !== baseline.firmwareId;
     // Activating it or changing its version counts as a retry of stuck devices.
@@ -115,7 +117,7 @@ export class BaselineService {
     if (isOther || !values.active) await withdraw(id);
     if (isOther) await forgetAsked(id);
     const after = await this.get(id);
-    auditNote({ objectId: id, objectName: after.name, detail: { before, after: told(after) } });
+    auditNote({ objectId: id, objectName: after.name, detail: { before, after: audited(after) } });
     await this.changed([after]);
     return after;
   }
@@ -135,7 +137,7 @@ export class BaselineService {
   async delete(id: string): Promise<null> {
     this.begin();
     const baseline = await this.get(id);
-    auditNote({ objectId: id, objectName: baseline.name, detail: { before: told(baseline), after: null } });
+    auditNote({ objectId: id, objectName: baseline.name, detail: { before: audited(baseline), after: null } });
     const [row] = await currentSql().rows(deleted, `delete from baseline b where b.id = $1 returning ${deleted}`, [id]);
     await keepDeleted('baseline', id, found(row).row);
     await withdraw(id);
@@ -150,18 +152,13 @@ export class BaselineService {
     if (kept.length === 0) return { restored: 0 };
     // Its firmware may have been deleted meanwhile.
     for (const { firmware_id: firmwareId } of kept) if (!(await firmwareFile(firmwareId))) fail('task.fileMissing');
-    const names = kept.map((baseline) => baseline.name);
     await orNameTaken(
       currentSql().query('insert into baseline select r.* from jsonb_populate_recordset(null::baseline, $1::jsonb) r', [
         JSON.stringify(kept),
       ]),
     );
     await refuseMore();
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     await this.changed(await Promise.all(kept.map(({ id }) => this.get(id))));
     return { restored: kept.length };
   }
@@ -181,7 +178,7 @@ export class BaselineService {
   private async changed(baselines: readonly BaselineRecord[]): Promise<void> {
     const { companyId } = context();
     for (const { id, firmwareId, active } of baselines)
-      await tellFile(companyId, id, 'firmware', [{ id: firmwareId }], active ? 'open' : 'ended');
+      await publishFileUse(companyId, id, 'firmware', [{ id: firmwareId }], active ? 'open' : 'ended');
     await emitLive(
       companyId,
       'baseline',
@@ -209,7 +206,7 @@ async function withdraw(id: string): Promise<void> {
     [id, next(taskStates, 'wait', 'cancel')],
   );
   for (const { id: taskId, name, number } of tasks) {
-    await tellEnd(companyId, taskId);
+    await releaseFiles(companyId, taskId);
     const orgIds = await organizationsOf([taskId]);
     await emitAudit('task.cancel', 'success', { objectId: taskId, objectName: name, detail: { number }, orgIds });
     await emitLive(companyId, 'task', [taskId], orgIds);

@@ -13,10 +13,10 @@ afterAll(() => rig?.close());
 
 const firmware = firmwareOf();
 const { id } = firmware;
-const tell = (damaged: boolean) => publishFirmware(rig, { ...firmware, damaged }, ++version);
+const publish = (damaged: boolean) => publishFirmware(rig, { ...firmware, damaged }, ++version);
 
-it('a task whose firmware is found damaged starts no further device and says why, and new ones are refused', async () => {
-  await tell(false);
+it('a task with damaged firmware starts no further device, and new ones are refused', async () => {
+  await publish(false);
   const given = { firmware: '2.9', capabilities: ['firmwareUpgrade'] };
   const [online, away] = await rig.devices(2, given);
   await online!.online();
@@ -26,7 +26,7 @@ it('a task whose firmware is found damaged starts no further device and says why
   const command = await rig.command(online!);
   await eventually(async () => expect(await rig.counts(task.id)).toMatchObject({ process: 1, wait: 1 }));
 
-  await tell(true);
+  await publish(true);
   expect((await rig.call(getTask, { params: { id: task.id } })).file).toMatchObject({ id, damaged: true });
   await away!.online();
   await eventually(async () => expect(await rig.counts(task.id)).toMatchObject({ fail: 1, wait: 0 }));
@@ -46,7 +46,7 @@ it('a task whose firmware is found damaged starts no further device and says why
   const next = await rig.call(addTask, { body: { name: 'Again', ...body } });
   await eventually(async () => expect(await rig.counts(next.id)).toMatchObject({ status: 'fail', fail: 2 }));
 
-  await tell(false);
+  await publish(false);
   const mended = await rig.call(addTask, { body: { name: 'Mended', ...body } });
   await eventually(async () => expect(await rig.counts(mended.id)).toMatchObject({ process: 2 }));
 });

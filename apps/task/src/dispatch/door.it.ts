@@ -33,11 +33,11 @@ type Body = RouteCall<typeof addTask>['body'];
 const lifeMs = 10_000;
 const doors = (count: number, given = {}) =>
   rig.devices(count, { capabilities: ['doorControl', 'reboot'], doorCount: 2, ...given });
-const body = (of: readonly LinkedDevice[], more: Partial<Body> = {}): Body => ({
+const body = (devices: readonly LinkedDevice[], more: Partial<Body> = {}): Body => ({
   name: 'Open',
   action: 'doorControl',
   params: { command: 'open', door: 1 },
-  target: { ids: of.map((d) => d.identity.deviceId) },
+  target: { ids: devices.map((d) => d.identity.deviceId) },
   push: false,
   schedule: { type: 'now' },
   durationMinutes: null,
@@ -48,11 +48,11 @@ const body = (of: readonly LinkedDevice[], more: Partial<Body> = {}): Body => ({
   pace: null,
   ...more,
 });
-const order = (of: readonly LinkedDevice[], more: Partial<Body> = {}): Promise<TaskRecord> =>
-  rig.call(addTask, { body: body(of, more) });
+const order = (devices: readonly LinkedDevice[], more: Partial<Body> = {}): Promise<TaskRecord> =>
+  rig.call(addTask, { body: body(devices, more) });
 const rows = async (id: string) =>
   (await rig.call(listTaskDevices, { params: { id }, query: { sort: 'name' } })).records;
-const told = (device: LinkedDevice) =>
+const seen = (device: LinkedDevice) =>
   rig.commands.filter((c) => c.deviceId === device.identity.deviceId) as unknown as {
     id: string;
     action: string;
@@ -67,27 +67,27 @@ async function nothingIsLeftToSend(): Promise<void> {
   await last!.online();
   const { id } = await order([last!], { action: 'reboot', params: {} });
   await become(id, { counts: { process: 1 } });
-  await eventually(() => expect(told(last!)).toHaveLength(1));
+  await eventually(() => expect(seen(last!)).toHaveLength(1));
 }
 async function online(count: number, given = {}): Promise<LinkedDevice[]> {
-  const of = await doors(count, given);
-  for (const device of of) await device.online();
+  const devices = await doors(count, given);
+  for (const device of devices) await device.online();
   await eventually(async () =>
     expect(
       await rig.sql('select device_id from link_session where online and device_id = any($1::uuid[])', [
-        of.map((d) => d.identity.deviceId),
+        devices.map((d) => d.identity.deviceId),
       ]),
     ).toHaveLength(count),
   );
-  return of;
+  return devices;
 }
 
 describe('a door command', () => {
   it('is sent at once with 10 s from its order, and its device reports the result', async () => {
     const [device] = await online(1);
     const task = await order([device!], { params: { command: 'close', door: 2 } });
-    await eventually(() => expect(told(device!)).toHaveLength(1));
-    const [command] = told(device!);
+    await eventually(() => expect(seen(device!)).toHaveLength(1));
+    const [command] = seen(device!);
     expect(command).toMatchObject({ action: 'doorControl', args: { command: 'close', door: 2 } });
     const life = command!.expiresAt - Date.parse(task.createdAt);
     expect(life).toBeGreaterThan(lifeMs - 1_000);
@@ -103,39 +103,39 @@ describe('a door command', () => {
     expect(await rows(id)).toMatchObject([{ status: 'fail', code: 'offline', message: 'The device is offline' }]);
     await device!.online();
     await nothingIsLeftToSend();
-    expect(told(device!)).toEqual([]);
+    expect(seen(device!)).toEqual([]);
   });
 
   it('fails at once at a device that went offline before its turn, and is not kept [TASK-03]', async () => {
     const [first, second] = await online(2);
     const { id } = await order([first!, second!], { sync: 1 });
     await become(id, { counts: { process: 1, wait: 1 } });
-    await eventually(() => expect([first!, second!].flatMap(told)).toHaveLength(1));
-    const [isFirst, waits] = told(first!).length === 1 ? [first!, second!] : [second!, first!];
+    await eventually(() => expect([first!, second!].flatMap(seen)).toHaveLength(1));
+    const [isFirst, waits] = seen(first!).length === 1 ? [first!, second!] : [second!, first!];
     await waits.offline();
     await eventually(async () =>
       expect(
         await rig.sql('select from link_session where not online and device_id = $1', [waits.identity.deviceId]),
       ).toHaveLength(1),
     );
-    await isFirst.say({ id: told(isFirst)[0]!.id, status: 'success' });
+    await isFirst.say({ id: seen(isFirst)[0]!.id, status: 'success' });
     await become(id, { status: 'finished', counts: { success: 1, fail: 1 } });
     expect((await rows(id)).find((r) => r.deviceId === waits.identity.deviceId)).toMatchObject({ code: 'offline' });
     await waits.online();
     await nothingIsLeftToSend();
-    expect(told(waits)).toEqual([]);
+    expect(seen(waits)).toEqual([]);
   });
 
   it('is not sent again into a newer connection, unlike other commands', async () => {
     const [device] = await online(1);
     const { id } = await order([device!]);
     const reboot = await order([device!], { action: 'reboot', params: {} });
-    await eventually(() => expect(told(device!)).toHaveLength(2));
+    await eventually(() => expect(seen(device!)).toHaveLength(2));
     await device!.online();
-    await eventually(() => expect(told(device!).filter((c) => c.action === 'reboot')).toHaveLength(2));
+    await eventually(() => expect(seen(device!).filter((c) => c.action === 'reboot')).toHaveLength(2));
     await device!.online();
-    await eventually(() => expect(told(device!).filter((c) => c.action === 'reboot')).toHaveLength(3));
-    expect(told(device!).filter((c) => c.action === 'doorControl')).toHaveLength(1);
+    await eventually(() => expect(seen(device!).filter((c) => c.action === 'reboot')).toHaveLength(3));
+    expect(seen(device!).filter((c) => c.action === 'doorControl')).toHaveLength(1);
     await become(reboot.id, { counts: { process: 1 } });
     await become(id, { counts: { process: 1 } });
   });
@@ -158,14 +158,14 @@ describe('a door command', () => {
     };
     const before = Date.now();
     await late(4_000);
-    await eventually(() => expect(told(device!)).toHaveLength(1));
-    expect(told(device!)[0]!.expiresAt - before).toBeGreaterThan(4_000);
-    expect(told(device!)[0]!.expiresAt - before).toBeLessThanOrEqual(7_000);
+    await eventually(() => expect(seen(device!)).toHaveLength(1));
+    expect(seen(device!)[0]!.expiresAt - before).toBeGreaterThan(4_000);
+    expect(seen(device!)[0]!.expiresAt - before).toBeLessThanOrEqual(7_000);
     const id = await late(11_000);
     await become(id, { status: 'timeout' });
     expect(await rows(id)).toMatchObject([{ status: 'timeout', code: 'expired' }]);
     await nothingIsLeftToSend();
-    expect(told(device!)).toHaveLength(1);
+    expect(seen(device!)).toHaveLength(1);
   });
 
   it('is never sent when its process died and it is found after its expiry', async () => {
@@ -179,16 +179,16 @@ describe('a door command', () => {
     await become(id, { status: 'timeout', counts: { timeout: 1 } });
     expect(await rows(id)).toMatchObject([{ code: 'expired', message: 'Not reached in time' }]);
     await nothingIsLeftToSend();
-    expect(told(device!)).toEqual([]);
+    expect(seen(device!)).toEqual([]);
   });
 
   it('is not delayed past its lifetime by any limit, stage or duration, but times out', async () => {
-    const of = await online(2);
-    const bounded = await order(of, { sync: 1, durationMinutes: 60 });
+    const devices = await online(2);
+    const bounded = await order(devices, { sync: 1, durationMinutes: 60 });
     await become(bounded.id, { counts: { process: 1, wait: 1 } });
-    const staged = await order(of, { rollout: { stages: [50, 100], pauseAt: 100 }, durationMinutes: 60 });
+    const staged = await order(devices, { rollout: { stages: [50, 100], pauseAt: 100 }, durationMinutes: 60 });
     await become(staged.id, { status: 'process', expanded: true, counts: { process: 1 } });
-    await eventually(() => expect(of.flatMap(told)).toHaveLength(2));
+    await eventually(() => expect(devices.flatMap(seen)).toHaveLength(2));
     const [later] = await rig.sql<{ ms: number }>(
       `select (extract(epoch from max(expires_at) - now()) * 1000)::float8 as ms from task_device
        where task_id = any($1::uuid[])`,
@@ -209,7 +209,7 @@ describe('a door command', () => {
       expect((await rig.call(getTask, { params: { id } })).counts).toMatchObject({ success: 0, process: 0, wait: 0 });
     }
     await nothingIsLeftToSend();
-    expect(of.flatMap(told)).toHaveLength(2);
+    expect(devices.flatMap(seen)).toHaveLength(2);
   });
 
   it('ignores freeze periods', async () => {
@@ -219,7 +219,7 @@ describe('a door command', () => {
     });
     const [device] = await online(1);
     await order([device!]);
-    await eventually(() => expect(told(device!)).toHaveLength(1));
+    await eventually(() => expect(seen(device!)).toHaveLength(1));
     await rig.call(deleteFreezePeriod, { query: { id: freeze.id } });
   });
 
@@ -227,7 +227,7 @@ describe('a door command', () => {
     const [device] = await online(1);
     const answered = await order([device!]);
     const silent = await order([device!]);
-    await eventually(() => expect(told(device!)).toHaveLength(2));
+    await eventually(() => expect(seen(device!)).toHaveLength(2));
     const age = (id: string, by: string) =>
       rig.sql(`update task_device set expires_at = now() - $2::interval where task_id = $1`, [id, by]);
     await age(silent.id, '3 seconds');
@@ -254,31 +254,31 @@ describe('a door command', () => {
         )
       )[0]!.at;
     const at = await due(soon.id, '3 seconds');
-    await eventually(() => expect(told(device!)).toHaveLength(1));
-    expect(Math.abs(told(device!)[0]!.expiresAt - new Date(at).getTime() - lifeMs)).toBeLessThan(10);
+    await eventually(() => expect(seen(device!)).toHaveLength(1));
+    expect(Math.abs(seen(device!)[0]!.expiresAt - new Date(at).getTime() - lifeMs)).toBeLessThan(10);
     await due(missed.id, '11 seconds');
     await become(missed.id, { status: 'timeout', missed: 1, runs: 0 });
     await nothingIsLeftToSend();
-    expect(told(device!)).toHaveLength(1);
+    expect(seen(device!)).toHaveLength(1);
   });
 
   it('is a new order when its task runs again', async () => {
     const [device] = await online(1);
     const { id } = await order([device!]);
-    await eventually(() => expect(told(device!)).toHaveLength(1));
-    await device!.say({ id: told(device!)[0]!.id, status: 'fail', code: 'clock' });
+    await eventually(() => expect(seen(device!)).toHaveLength(1));
+    await device!.say({ id: seen(device!)[0]!.id, status: 'fail', code: 'clock' });
     await become(id, { status: 'fail' });
     const before = Date.now();
     await rig.call(rerunTask, { params: { id }, body: { only: 'all' } });
-    await eventually(() => expect(told(device!)).toHaveLength(2));
-    const [first, second] = told(device!);
+    await eventually(() => expect(seen(device!)).toHaveLength(2));
+    const [first, second] = seen(device!);
     expect(second!.id).not.toBe(first!.id);
     expect(second!.expiresAt - before).toBeGreaterThan(lifeMs - 1_000);
   });
 });
 
 describe('an order', () => {
-  it('that is sent twice under one id is one, also at the same moment, and is somebody else’s under theirs', async () => {
+  it('that is sent twice under one id is one, also at the same moment, and is someone else’s under theirs', async () => {
     const [device] = await online(1);
     const orderId = uuidv7();
     const both = await Promise.all([1, 2, 3].map(() => order([device!], { orderId })));
@@ -287,7 +287,7 @@ describe('an order', () => {
     const colleague = { ...rig.actor, userId: uuidv7() };
     expect((await rig.service.as(colleague)(addTask, { body: body([device!], { orderId }) })).id).not.toBe(both[0]!.id);
     await nothingIsLeftToSend();
-    expect(told(device!)).toHaveLength(2);
+    expect(seen(device!)).toHaveLength(2);
   });
 
   it('for a missing door is refused with the reason, and nothing is sent [TASK-02/door]', async () => {
@@ -299,7 +299,7 @@ describe('an order', () => {
       ['noDoor', 'It doesn’t have this door'],
       ['noDoor', 'It doesn’t have this door'],
     ]);
-    expect([one!, none!].flatMap(told)).toEqual([]);
+    expect([one!, none!].flatMap(seen)).toEqual([]);
   });
 
   it('B23: is given by nobody without the right to it, and for no device of another company', async () => {
@@ -315,6 +315,6 @@ describe('an order', () => {
       'device.pushTargetMissing',
     );
     await nothingIsLeftToSend();
-    expect(told(device!)).toEqual([]);
+    expect(seen(device!)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { secondDispatch, taskRig, type TaskRig } from '../task-test.ts';
 import type { DispatchService } from './dispatch.service.ts';
 
 let rig: TaskRig;
-let of: LinkedDevice[];
+let devices: LinkedDevice[];
 /** A second process of the service, as far as dispatching is concerned. */
 let second: DispatchService;
 let admin: pg.Client;
@@ -18,7 +18,7 @@ const organizations = [uuidv7(), uuidv7(), uuidv7()];
 
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, taskChunk: 3, taskSendBatch: 2 });
-  of = await rig.devices(count);
+  devices = await rig.devices(count);
   const { host, port, user, password } = await testPostgres();
   admin = new pg.Client({ host, port, user, password, database: 'postgres' });
   await admin.connect();
@@ -130,7 +130,7 @@ async function run(s: Step): Promise<void> {
           name: 'x',
           action: 'reboot',
           params: {},
-          target: { ids: s.devices.map((d) => of[d]!.identity.deviceId) },
+          target: { ids: s.devices.map((d) => devices[d]!.identity.deviceId) },
         },
       })
       .then((task) => {
@@ -139,12 +139,12 @@ async function run(s: Step): Promise<void> {
   } else if (s.do === 'end') {
     const id = tasks.at(-1 - s.task);
     if (id) await rig.call(s.cancel ? cancelTask : stopTask, { params: { id } }).catch(unlessAway);
-  } else if (s.do === 'online') await of[s.device]!.online();
-  else if (s.do === 'offline') await of[s.device]!.offline();
+  } else if (s.do === 'online') await devices[s.device]!.online();
+  else if (s.do === 'offline') await devices[s.device]!.offline();
   else if (s.do === 'answer') {
-    const command = rig.commands.filter((c) => c.deviceId === of[s.device]!.identity.deviceId).at(-1 - s.last);
-    if (command) await of[s.device]!.answer({ id: command.id, status: s.status });
-  } else if (s.do === 'move') await rig.tell(of[s.device]!, { orgId: organizations[s.to]! });
+    const command = rig.commands.filter((c) => c.deviceId === devices[s.device]!.identity.deviceId).at(-1 - s.last);
+    if (command) await devices[s.device]!.answer({ id: command.id, status: s.status });
+  } else if (s.do === 'move') await rig.publishDevice(devices[s.device]!, { orgId: organizations[s.to]! });
   else
     await eventually(() =>
       rig.sql(
@@ -153,7 +153,7 @@ async function run(s: Step): Promise<void> {
           set expires_at = now()
           where device_id = $1 and status in ('wait', 'process', 'downloadSuccess')
         `,
-        [of[s.device]!.identity.deviceId],
+        [devices[s.device]!.identity.deviceId],
       ),
     );
 }
@@ -182,11 +182,13 @@ it(
           const command = JSON.parse(r.value!) as { id: string; deviceId: string };
           if (r.headers['type'] !== 'command' || done.has(command.id)) continue;
           done.add(command.id);
-          await of.find((d) => d.identity.deviceId === command.deviceId)!.answer({ id: command.id, status: 'success' });
+          await devices
+            .find((d) => d.identity.deviceId === command.deviceId)!
+            .answer({ id: command.id, status: 'success' });
         }
       },
     });
-    for (const d of of) await d.online();
+    for (const d of devices) await d.online();
     await eventually(
       async () =>
         expect(

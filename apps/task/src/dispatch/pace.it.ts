@@ -22,26 +22,26 @@ afterAll(async () => {
   await rig?.close();
 });
 
-const order = async (of: readonly LinkedDevice[], pace: Partial<Pace>, more: Record<string, unknown> = {}) =>
+const order = async (devices: readonly LinkedDevice[], pace: Partial<Pace>, more: Record<string, unknown> = {}) =>
   (
     await rig.call(addTask, {
       body: {
         name: 'Reboot',
         action: 'reboot',
-        target: { ids: of.map((d) => d.identity.deviceId) },
+        target: { ids: devices.map((d) => d.identity.deviceId) },
         pace: pace as Pace,
         ...more,
       },
     })
   ).id;
-const online = async (of: readonly LinkedDevice[]): Promise<void> => {
-  await Promise.all(of.map((d) => d.online()));
+const online = async (devices: readonly LinkedDevice[]): Promise<void> => {
+  await Promise.all(devices.map((d) => d.online()));
   await eventually(async () =>
     expect(
       await rig.sql('select count(*)::int as n from link_session where online and device_id = any($1::uuid[])', [
-        of.map((d) => d.identity.deviceId),
+        devices.map((d) => d.identity.deviceId),
       ]),
-    ).toEqual([{ n: of.length }]),
+    ).toEqual([{ n: devices.length }]),
   );
 };
 /** Returns the commands that a device received, each once. */
@@ -89,19 +89,19 @@ describe('a device that fails for a reason that a retry may fix', () => {
   });
 
   it('is not retried after a final failure, beyond the window, or when no class matches', async () => {
-    const of = (await rig.devices(3)) as [LinkedDevice, LinkedDevice, LinkedDevice];
-    await online(of);
+    const devices = (await rig.devices(3)) as [LinkedDevice, LinkedDevice, LinkedDevice];
+    await online(devices);
     const ids = [
-      await order([of[0]], { retry }),
-      await order([of[1]], { retry }, { durationMinutes: 5 }),
-      await order([of[2]], { retry: { ...retry, of: ['timeout'] } }),
+      await order([devices[0]], { retry }),
+      await order([devices[1]], { retry }, { durationMinutes: 5 }),
+      await order([devices[2]], { retry: { ...retry, of: ['timeout'] } }),
     ];
     const codes = ['checksum', 'busy', 'busy'];
-    for (const [n, device] of of.entries())
+    for (const [n, device] of devices.entries())
       await device.answer({ id: (await nth(device, 1)).id, status: 'fail', code: codes[n]! });
     for (const id of ids)
       await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'fail', fail: 1 }));
-    expect(of.flatMap(sentTo)).toHaveLength(3);
+    expect(devices.flatMap(sentTo)).toHaveLength(3);
   });
 
   it('is retried after its timeout, unless the earlier command succeeds after all', async () => {
@@ -144,20 +144,20 @@ describe('a device that fails for a reason that a retry may fix', () => {
   });
 
   it('counts once against the threshold of its stage, at its last failure', async () => {
-    const of = await rig.devices(4);
-    await online(of);
-    const id = await order(of, { retry: { ...retry, tries: 2 } }, { rollout: { stages: [50, 100], pauseAt: 60 } });
-    const told = await eventually(() => {
-      const those = of.filter((device) => sentTo(device).length > 0);
+    const devices = await rig.devices(4);
+    await online(devices);
+    const id = await order(devices, { retry: { ...retry, tries: 2 } }, { rollout: { stages: [50, 100], pauseAt: 60 } });
+    const answer = await eventually(() => {
+      const those = devices.filter((device) => sentTo(device).length > 0);
       expect(those).toHaveLength(2);
       return those as [LinkedDevice, LinkedDevice];
     });
-    for (const device of told) await device.answer({ id: (await nth(device, 1)).id, status: 'fail', code: 'busy' });
+    for (const device of answer) await device.answer({ id: (await nth(device, 1)).id, status: 'fail', code: 'busy' });
     // Both failed a try, and the stage continues.
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 2, wait: 2, fail: 0 }));
     await letGo(id);
-    await told[0].answer({ id: (await nth(told[0], 2)).id, status: 'success' });
-    await told[1].answer({ id: (await nth(told[1], 2)).id, status: 'fail', code: 'busy' });
+    await answer[0].answer({ id: (await nth(answer[0], 2)).id, status: 'success' });
+    await answer[1].answer({ id: (await nth(answer[1], 2)).id, status: 'fail', code: 'busy' });
     // One of two is below the threshold; two failures of three would exceed it.
     await eventually(async () =>
       expect(await rig.counts(id)).toMatchObject({ status: 'process', total: 4, success: 1, fail: 1 }),
@@ -192,24 +192,24 @@ describe('a device that fails for a reason that a retry may fix', () => {
 });
 
 it('a door command is never retried and never spread', async () => {
-  const of = await rig.devices(1, { capabilities: ['doorControl', 'reboot', 'factoryReset'], doorCount: 1 });
+  const devices = await rig.devices(1, { capabilities: ['doorControl', 'reboot', 'factoryReset'], doorCount: 1 });
   const door = { action: 'doorControl', params: { command: 'open', door: 1 } };
-  await expect(order(of, { retry }, door)).rejects.toMatchObject({ code: 400, error: 'task.notPaced' });
-  await expect(order(of, { spreadMinutes: 5 }, door)).rejects.toMatchObject({ error: 'task.notPaced' });
-  await expect(order(of, { retry }, { action: 'factoryReset', params: {} })).rejects.toMatchObject({
+  await expect(order(devices, { retry }, door)).rejects.toMatchObject({ code: 400, error: 'task.notPaced' });
+  await expect(order(devices, { spreadMinutes: 5 }, door)).rejects.toMatchObject({ error: 'task.notPaced' });
+  await expect(order(devices, { retry }, { action: 'factoryReset', params: {} })).rejects.toMatchObject({
     error: 'task.notPaced',
   });
-  await expect(order(of, { spreadMinutes: 30 }, { durationMinutes: 30 })).rejects.toMatchObject({
+  await expect(order(devices, { spreadMinutes: 30 }, { durationMinutes: 30 })).rejects.toMatchObject({
     error: 'task.spreadTooLong',
   });
-  await expect(order(of, { retry }, { push: true })).rejects.toMatchObject({ error: 'common.fieldValue' });
-  expect(await rig.sql("select 1 from task where target -> 'ids' ? $1", [of[0]!.identity.deviceId])).toEqual([]);
+  await expect(order(devices, { retry }, { push: true })).rejects.toMatchObject({ error: 'common.fieldValue' });
+  expect(await rig.sql("select 1 from task where target -> 'ids' ? $1", [devices[0]!.identity.deviceId])).toEqual([]);
 });
 
 it('devices of a spread task start in their own slots, and none before', async () => {
-  const of = await rig.devices(24);
-  await online(of);
-  const id = await order(of, { spreadMinutes: 1_200 }, { durationMinutes: 1_440 });
+  const devices = await rig.devices(24);
+  await online(devices);
+  const id = await order(devices, { spreadMinutes: 1_200 }, { durationMinutes: 1_440 });
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 24 }));
   const places = await rig.sql<{ at: number; device_id: string }>(
     `
@@ -229,7 +229,7 @@ it('devices of a spread task start in their own slots, and none before', async (
   expect(ats.filter((at) => at < 600).length).toBeGreaterThan(2);
   expect(ats.filter((at) => at >= 600).length).toBeGreaterThan(2);
   // Only devices whose slot has come are started.
-  const first = of.find((d) => d.identity.deviceId === places.at(-1)!.device_id)!;
+  const first = devices.find((d) => d.identity.deviceId === places.at(-1)!.device_id)!;
   await rig.sql('update task_device set not_before = now() where task_id = $1 and device_id = $2', [
     id,
     first.identity.deviceId,
@@ -270,45 +270,47 @@ describe('limits by site', () => {
       create constraint trigger too_many_of_site after update on task_device
       deferrable initially deferred for each row when (new.status = 'process') execute function too_many_of_site()
     `);
-    const of = [
+    const devices = [
       ...(await rig.devices(12, { siteId: north })),
       ...(await rig.devices(6, { siteId: south })),
       ...(await rig.devices(4)),
     ];
-    await online(of);
-    const id = await order(of, { siteSync: 2 });
+    await online(devices);
+    const id = await order(devices, { siteSync: 2 });
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 6, wait: 16 }));
     second.sendTo(
       rig.actor.companyId,
-      of.map((d) => d.identity.deviceId),
+      devices.map((d) => d.identity.deviceId),
     );
     second.goOn(rig.actor.companyId, [id]);
     const done = new Set<string>();
-    while (done.size < of.length) {
+    while (done.size < devices.length) {
       const fresh = await eventually(() => {
-        const come = of.flatMap(sentTo).filter((c) => !done.has(c.id));
+        const come = devices.flatMap(sentTo).filter((c) => !done.has(c.id));
         if (come.length === 0) throw new Error('nothing came down');
         return come;
       });
       for (const { id: command, deviceId } of fresh) {
         done.add(command);
-        await of.find((d) => d.identity.deviceId === deviceId)!.answer({ id: command, status: 'fail', code: 'failed' });
+        await devices
+          .find((d) => d.identity.deviceId === deviceId)!
+          .answer({ id: command, status: 'fail', code: 'failed' });
       }
     }
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'fail', fail: 22 }));
-    expect(of.flatMap(sentTo)).toHaveLength(22);
+    expect(devices.flatMap(sentTo)).toHaveLength(22);
     const { rows } = await admin.query('select * from too_many');
     await admin.end();
     expect(rows).toEqual([]);
   });
 
   it('starts no more devices of a site per minute, and continues afterwards', async () => {
-    const of = await rig.devices(9, { siteId: north });
-    await online(of);
-    const id = await order(of, { sitePerMinute: 4 });
+    const devices = await rig.devices(9, { siteId: north });
+    await online(devices);
+    const id = await order(devices, { sitePerMinute: 4 });
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 4, wait: 5 }));
-    await eventually(() => expect(of.flatMap(sentTo)).toHaveLength(4));
-    for (const device of of)
+    await eventually(() => expect(devices.flatMap(sentTo)).toHaveLength(4));
+    for (const device of devices)
       for (const { id: command } of sentTo(device))
         await device.answer({ id: command, status: 'fail', code: 'failed' });
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ fail: 4, process: 0, wait: 5 }));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.close());
 
-const idsOf = (of: readonly LinkedDevice[]) => ({ ids: of.map((d) => d.identity.deviceId) });
+const idsOf = (devices: readonly LinkedDevice[]) => ({ ids: devices.map((d) => d.identity.deviceId) });
 const send = (target: object, more: object = {}) =>
   rig.call(addTask, {
     body: { name: 'Push', action: 'reboot', target: target as { ids: string[] }, push: true, ...more },
@@ -24,26 +24,30 @@ const tasks = async () => (await rig.call(listTasks, { query: {} })).total;
 
 describe('a push', () => {
   it('to an offline device is refused and stores nothing; a task waits for it', async () => {
-    const of = await rig.devices(1);
+    const devices = await rig.devices(1);
     const before = await tasks();
-    expect(await refusal(send(idsOf(of)))).toEqual([409, 'device.offline', 'The device is offline.']);
+    expect(await refusal(send(idsOf(devices)))).toEqual([409, 'device.offline', 'The device is offline.']);
     expect(await tasks()).toBe(before);
-    const { id } = await send(idsOf(of), { push: false });
+    const { id } = await send(idsOf(devices), { push: false });
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 1 }));
   });
 
   it('to a device with a running task is refused; tasks queue behind it, oldest first', async () => {
-    const of = await rig.devices(1);
-    const [device] = of;
+    const devices = await rig.devices(1);
+    const [device] = devices;
     await device!.online();
-    const first = await eventually(() => send(idsOf(of)));
+    const first = await eventually(() => send(idsOf(devices)));
     await rig.command(device!);
     const before = await tasks();
-    expect(await refusal(send(idsOf(of)))).toEqual([409, 'device.hasRunningTask', 'The device has a running task.']);
+    expect(await refusal(send(idsOf(devices)))).toEqual([
+      409,
+      'device.hasRunningTask',
+      'The device has a running task.',
+    ]);
     expect(await tasks()).toBe(before);
 
-    const second = await send(idsOf(of), { push: false });
-    const third = await send(idsOf(of), { push: false });
+    const second = await send(idsOf(devices), { push: false });
+    const third = await send(idsOf(devices), { push: false });
     for (const { id } of [second, third])
       await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 1 }));
     const end = async (task: string) => {
@@ -57,30 +61,30 @@ describe('a push', () => {
     await eventually(async () => expect(await rig.counts(second.id)).toMatchObject({ process: 1 }));
     expect(await rig.counts(third.id)).toMatchObject({ wait: 1 });
     // It would have to wait behind both.
-    expect(await refusal(send(idsOf(of)))).toMatchObject([409, 'device.hasRunningTask', {}]);
+    expect(await refusal(send(idsOf(devices)))).toMatchObject([409, 'device.hasRunningTask', {}]);
     await end(second.id);
     await eventually(async () => expect(await rig.counts(third.id)).toMatchObject({ process: 1 }));
     await end(third.id);
-    const last = await send(idsOf(of));
+    const last = await send(idsOf(devices));
     await eventually(async () => expect(await rig.counts(last.id)).toMatchObject({ process: 1 }));
   });
 
   it('bypasses a paused task, and with a non-changing action also a running one', async () => {
-    const of = await rig.devices(1, { capabilities: ['reboot', 'locate'] });
-    const waiting = await send(idsOf(of), { push: false });
+    const devices = await rig.devices(1, { capabilities: ['reboot', 'locate'] });
+    const waiting = await send(idsOf(devices), { push: false });
     await eventually(async () => expect(await rig.counts(waiting.id)).toMatchObject({ wait: 1 }));
     await rig.call(pauseTask, { params: { id: waiting.id } });
-    await of[0]!.online();
-    const past = await eventually(() => send(idsOf(of)));
+    await devices[0]!.online();
+    const past = await eventually(() => send(idsOf(devices)));
     await eventually(async () => expect(await rig.counts(past.id)).toMatchObject({ process: 1 }));
-    const beside = await send(idsOf(of), { action: 'locate' });
+    const beside = await send(idsOf(devices), { action: 'locate' });
     await eventually(async () => expect(await rig.counts(beside.id)).toMatchObject({ process: 1 }));
   });
 
   it('is refused by a waiting task that goes first, even when nothing is in flight', async () => {
-    const of = await rig.devices(2);
-    for (const device of of) await device.online();
-    const bounded = await eventually(() => send(idsOf(of), { sync: 1 }));
+    const devices = await rig.devices(2);
+    for (const device of devices) await device.online();
+    const bounded = await eventually(() => send(idsOf(devices), { sync: 1 }));
     await eventually(async () => expect(await rig.counts(bounded.id)).toMatchObject({ process: 1, wait: 1 }));
     const [{ id }] = (await rig.sql<{ id: string }>(
       `select device_id as id from task_device where task_id = $1 and status = 'wait'`,
@@ -94,12 +98,12 @@ describe('a push', () => {
   });
 
   it('begins when at least one of several devices can, and otherwise names the reason for all', async () => {
-    const of = await rig.devices(3);
-    expect(await refusal(send(idsOf(of)))).toEqual([409, 'device.offline', 'None of the devices is online.']);
-    await of[0]!.online();
-    const begun = await eventually(() => send(idsOf(of)));
+    const devices = await rig.devices(3);
+    expect(await refusal(send(idsOf(devices)))).toEqual([409, 'device.offline', 'None of the devices is online.']);
+    await devices[0]!.online();
+    const begun = await eventually(() => send(idsOf(devices)));
     await eventually(async () => expect(await rig.counts(begun.id)).toMatchObject({ process: 1, wait: 2 }));
-    expect(await refusal(send(idsOf(of)))).toEqual([
+    expect(await refusal(send(idsOf(devices)))).toEqual([
       409,
       'device.hasRunningTask',
       'Every device that is online has a running task.',
@@ -112,9 +116,9 @@ describe('a push', () => {
   });
 
   it('finds devices by MAC in any spelling, and reports an unknown one as not found', async () => {
-    const of = await rig.devices(2);
-    for (const device of of) await device.online();
-    const macs = of.map((d) => d.identity.mac);
+    const devices = await rig.devices(2);
+    for (const device of devices) await device.online();
+    const macs = devices.map((d) => d.identity.mac);
     const [a, b] = [macs[0]!.toUpperCase().replace(/..\B/g, '$&:'), macs[1]!];
     const { id } = await eventually(() => send({ macs: [a, b, macs[0]!] }));
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 2, process: 2 }));
@@ -133,10 +137,10 @@ describe('a push', () => {
   });
 
   it('requires an order that runs at once', async () => {
-    const of = await rig.devices(1);
-    await of[0]!.online();
+    const devices = await rig.devices(1);
+    await devices[0]!.online();
     const begin = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
-    await expect(send(idsOf(of), { schedule: { type: 'timer', begin } })).rejects.toMatchObject({
+    await expect(send(idsOf(devices), { schedule: { type: 'timer', begin } })).rejects.toMatchObject({
       code: 400,
       fields: [{ path: 'push' }],
     });

@@ -135,7 +135,7 @@ const toldRow = columns(TaskDevice, 'td', ['commandId', 'deviceId', 'status', 'c
 });
 
 /** Logs the stored changes under the current trace. */
-function tell(changed: readonly Changed[]): void {
+function traceResults(changed: readonly Changed[]): void {
   const inThisTrace = AsyncLocalStorage.snapshot();
   const ended = changed.filter((r) => !inFlight.includes(r.is)).length;
   afterCommit(() =>
@@ -248,7 +248,7 @@ export class ResultConsumer {
         ),
       ],
     );
-    tell(changed);
+    traceResults(changed);
     return changed;
   }
 
@@ -269,7 +269,7 @@ export class ResultConsumer {
     await keepRestarts(messages[0]!.companyId!, fallen);
     const starts = [...hellos.values()].map((h) => [h.device, [h.epoch, (h.startedAt + clockSlackMs) / 1_000]]);
     // Finds rows only by the devices: a fresh table has the statistics of an empty one (docs/adr/0007).
-    const told = await preparedSql().rows(
+    const returned = await preparedSql().rows(
       toldRow,
       `
         select ${toldRow}
@@ -284,7 +284,7 @@ export class ResultConsumer {
       `,
       [[...hellos.keys()], JSON.stringify(Object.fromEntries(starts))],
     );
-    const shown = told.flatMap((row) => {
+    const shown = returned.flatMap((row) => {
       const showsTo = (said: boolean) =>
         actions[row.action]!.backWith!(hellos.get(row.deviceId)!, said, row.file ?? undefined);
       const shows = showsTo(row.code === restarting);
@@ -331,7 +331,7 @@ export class ResultConsumer {
     const traces = new Map(shown.map((row) => [row.commandId, row.traceparent]));
     const ended = changed.filter((row) => row.was !== row.is);
     for (const [traceparent, rows] of Map.groupBy(ended, (row) => traces.get(row.commandId)))
-      await span('device back', traceparent ? { traceparent } : {}, () => tell(rows));
+      await span('device back', traceparent ? { traceparent } : {}, () => traceResults(rows));
     return ended;
   }
 

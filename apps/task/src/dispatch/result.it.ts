@@ -19,7 +19,7 @@ async function sent(): Promise<{ task: string; device: LinkedDevice; command: st
 /** A result as the gateway publishes it, in the partition of `key`. */
 const result = (
   key: string,
-  of: LinkedDevice,
+  device: LinkedDevice,
   id: string,
   status: 'success' | 'fail',
   companyId = rig.actor.companyId,
@@ -27,7 +27,7 @@ const result = (
   toRecord(
     linkResult,
     key,
-    { ...of.identity, epoch: of.epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
+    { ...device.identity, epoch: device.epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
     envelope('result', { companyId, orgId: rig.actor.orgId }),
   );
 const caughtUp = () => eventually(async () => expect((await rig.bus.lag()).every((l) => l.lag === 0)).toBe(true));
@@ -89,7 +89,7 @@ describe('an answer', () => {
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 1 }));
   });
 
-  it('how far a phone is with a file is shown, and keeps its command open until it expires [EDGE-08/firmware]', async () => {
+  it('the progress of a phone is shown, and keeps its command open until it expires [EDGE-08/firmware]', async () => {
     const { task, device, command } = await sent();
     await device.answer({ id: command, status: 'accepted', code: phoneCodes.telling });
     for (const [status, code, shown, message] of [
@@ -111,7 +111,7 @@ describe('an answer', () => {
     'from an earlier connection that arrives late does not hide the hello, %s; a newer one does',
     async (how) => {
       const { task, device, command } = await sent();
-      const told = device.epoch;
+      const answer = device.epoch;
       const { deviceId } = device.identity;
       const inOrder = { companyId: rig.actor.companyId, orgId: rig.actor.orgId };
       const say = (status: 'accepted' | 'success', epoch: number) =>
@@ -134,14 +134,14 @@ describe('an answer', () => {
           await caughtUp();
         }
       };
-      await publish(back(told + 1), say('accepted', told), say('success', told + 1));
+      await publish(back(answer + 1), say('accepted', answer), say('success', answer + 1));
       await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'success', success: 1 }));
 
       // It restarted for another reason and then accepts the command: that hello shows nothing about it, the next does.
       const second = await sent();
       Object.assign(device.identity, second.device.identity);
       const begun = second.device.epoch;
-      const of = (record: ReturnType<typeof say>) => ({ ...record, key: second.device.identity.deviceId });
+      const again = (record: ReturnType<typeof say>) => ({ ...record, key: second.device.identity.deviceId });
       const id = second.command;
       const anew = (status: 'accepted' | 'success', epoch: number) =>
         toRecord(
@@ -150,10 +150,10 @@ describe('an answer', () => {
           { ...second.device.identity, epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
           envelope('result', inOrder),
         );
-      await publish(of(back(begun + 1)), anew('accepted', begun + 1), anew('success', begun + 1));
+      await publish(again(back(begun + 1)), anew('accepted', begun + 1), anew('success', begun + 1));
       await caughtUp();
       expect(await rig.counts(second.task)).toMatchObject({ success: 0, process: 1 });
-      await publish(of(back(begun + 2)));
+      await publish(again(back(begun + 2)));
       await eventually(async () => expect(await rig.counts(second.task)).toMatchObject({ success: 1 }));
     },
   );

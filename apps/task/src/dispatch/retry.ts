@@ -50,5 +50,8 @@ export async function endRetries(taskId: string): Promise<void> {
   );
   if (rows.length === 0) return;
   const byOrganization = [...Map.groupBy(rows, (r) => r.orgId)];
-  await addSums(taskId, new Map(byOrganization.map(([orgId, of]) => [orgId, { wait: -of.length, cancel: of.length }])));
+  await addSums(
+    taskId,
+    new Map(byOrganization.map(([orgId, rows]) => [orgId, { wait: -rows.length, cancel: rows.length }])),
+  );
 }

@@ -223,7 +223,7 @@ export async function settle(
   changed: readonly { taskId: string; orgId: string; from: TaskStatus; to: TaskStatus }[],
 ): Promise<void> {
   const byTask = [...Map.groupBy(changed, (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [taskId, of] of byTask) await addSums(taskId, moves(of));
+  for (const [taskId, rows] of byTask) await addSums(taskId, moves(rows));
   if (changed.length === 0) return;
   await emitLive(
     companyId,

@@ -45,36 +45,36 @@ const order = (model: string[], more: object = {}) =>
   rig.call(addTask, {
     body: { name: model.join(), action: 'reboot', target: { filter: { model } }, durationMinutes: 600, ...more },
   });
-const toldOf = (of: readonly LinkedDevice[]) =>
-  rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
-const online = async (of: readonly LinkedDevice[]): Promise<void> => {
-  await Promise.all(of.map((d) => d.online()));
+const toldOf = (devices: readonly LinkedDevice[]) =>
+  rig.commands.filter((c) => devices.some((d) => d.identity.deviceId === c.deviceId));
+const online = async (devices: readonly LinkedDevice[]): Promise<void> => {
+  await Promise.all(devices.map((d) => d.online()));
   await eventually(async () =>
     expect(
       await rig.sql('select count(*)::int as n from link_session where online and device_id = any($1::uuid[])', [
-        of.map((d) => d.identity.deviceId),
+        devices.map((d) => d.identity.deviceId),
       ]),
-    ).toEqual([{ n: of.length }]),
+    ).toEqual([{ n: devices.length }]),
   );
 };
 
 it('thousands that wait for the single place of their site block no other site of the task', async () => {
-  const of = await rig.devices(10, { model: 'South', siteId: south });
-  await online(of);
+  const devices = await rig.devices(10, { model: 'South', siteId: south });
+  await online(devices);
   const began = Date.now();
   const { id } = await order(['North', 'South'], {
     pace: { retry: null, spreadMinutes: 0, siteSync: 1, sitePerMinute: 0 },
   });
   limited = id;
   const answered = new Set<string>();
-  while (answered.size < of.length) {
+  while (answered.size < devices.length) {
     const next = await eventually(() => {
-      const fresh = toldOf(of).find((c) => !answered.has(c.id));
+      const fresh = toldOf(devices).find((c) => !answered.has(c.id));
       if (!fresh) throw new Error('nobody was told');
       return fresh;
     }, 10_000);
     answered.add(next.id);
-    await of
+    await devices
       .find((d) => d.identity.deviceId === next.deviceId)!
       .answer({ id: next.id, status: 'fail', code: 'failed' });
   }
@@ -85,7 +85,7 @@ it('thousands that wait for the single place of their site block no other site o
 });
 
 it('and they do not hide lost rows of another task from the tick', async () => {
-  const of = await rig.devices(10, { model: 'East' });
+  const devices = await rig.devices(10, { model: 'East' });
   const { id } = await order(['East']);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 10 }));
   // It is behind the earlier task on each device, for which nothing is queued any more.
@@ -103,9 +103,9 @@ it('and they do not hide lost rows of another task from the tick', async () => {
   );
   await rig.sql(`update task_device set updated_at = now() - interval '1 minute' where status = 'wait'`);
   const found = await rig.sql<{ taskId: string }>(due.waiting.sql);
-  expect(found.map((row) => row.taskId)).toEqual(of.map(() => id));
+  expect(found.map((row) => row.taskId)).toEqual(devices.map(() => id));
   await (rig.service.app.get(DispatchService) as unknown as { recover(): Promise<void> }).recover();
-  await eventually(() => expect(toldOf(of)).toHaveLength(10));
+  await eventually(() => expect(toldOf(devices)).toHaveLength(10));
 });
 
 it('finds the next device for a free place without testing all waiting ones', async () => {

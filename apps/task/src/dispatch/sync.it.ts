@@ -31,20 +31,20 @@ async function guard(rig: TaskRig): Promise<void> {
   `);
   await admin.end();
 }
-const order = async (rig: TaskRig, of: readonly LinkedDevice[], sync: number): Promise<string> =>
+const order = async (rig: TaskRig, devices: readonly LinkedDevice[], sync: number): Promise<string> =>
   (
     await rig.call(addTask, {
-      body: { name: 'Reboot', action: 'reboot', target: { ids: of.map((d) => d.identity.deviceId) }, sync },
+      body: { name: 'Reboot', action: 'reboot', target: { ids: devices.map((d) => d.identity.deviceId) }, sync },
     })
   ).id;
-const online = async (rig: TaskRig, of: readonly LinkedDevice[]): Promise<void> => {
-  await Promise.all(of.map((d) => d.online()));
+const online = async (rig: TaskRig, devices: readonly LinkedDevice[]): Promise<void> => {
+  await Promise.all(devices.map((d) => d.online()));
   await eventually(async () =>
     expect(
       await rig.sql('select count(*)::int as n from link_session where online and device_id = any($1::uuid[])', [
-        of.map((d) => d.identity.deviceId),
+        devices.map((d) => d.identity.deviceId),
       ]),
-    ).toEqual([{ n: of.length }]),
+    ).toEqual([{ n: devices.length }]),
   );
 };
 
@@ -62,10 +62,12 @@ describe('a task with a limit of concurrent devices', () => {
     await rig?.close();
   });
   /** Answers the commands of the task, each once. */
-  const answerAll = async (of: readonly LinkedDevice[], sync: number, done = new Set<string>()): Promise<void> => {
-    while (done.size < of.length) {
+  const answerAll = async (devices: readonly LinkedDevice[], sync: number, done = new Set<string>()): Promise<void> => {
+    while (done.size < devices.length) {
       const fresh = await eventually(() => {
-        const come = rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId) && !done.has(c.id));
+        const come = rig.commands.filter(
+          (c) => devices.some((d) => d.identity.deviceId === c.deviceId) && !done.has(c.id),
+        );
         if (come.length === 0) throw new Error('nothing came down');
         return come;
       });
@@ -73,35 +75,35 @@ describe('a task with a limit of concurrent devices', () => {
       expect(fresh.length).toBeLessThanOrEqual(sync);
       for (const { id, deviceId } of fresh) {
         done.add(id);
-        await of.find((d) => d.identity.deviceId === deviceId)!.answer({ id, status: 'success' });
+        await devices.find((d) => d.identity.deviceId === deviceId)!.answer({ id, status: 'success' });
       }
     }
   };
 
-  it('never exceeds the limit in two processes, and sends the next without a tick; 0 is unlimited [TASK-09/sync]', async () => {
-    const of = await rig.devices(40);
-    await online(rig, of);
-    const id = await order(rig, of, 4);
+  it('never exceeds the limit in two processes, sends without a tick; 0 is unlimited [TASK-09/sync]', async () => {
+    const devices = await rig.devices(40);
+    await online(rig, devices);
+    const id = await order(rig, devices, 4);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 4, wait: 36 }));
     // Each device asks again at both processes.
     second.sendTo(
       rig.actor.companyId,
-      of.map((d) => d.identity.deviceId),
+      devices.map((d) => d.identity.deviceId),
     );
     second.goOn(rig.actor.companyId, [id]);
-    await Promise.all(of.slice(20).map((d) => d.online()));
-    await answerAll(of, 4);
+    await Promise.all(devices.slice(20).map((d) => d.online()));
+    await answerAll(devices, 4);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'success', success: 40 }));
 
-    const all = await order(rig, of, 0);
+    const all = await order(rig, devices, 0);
     await eventually(async () => expect(await rig.counts(all)).toMatchObject({ process: 40, wait: 0 }));
   });
 
   it('returns to a device that found no room when it came online behind the pass', async () => {
-    const of = await rig.devices(3);
-    const [late, first, last] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
+    const devices = await rig.devices(3);
+    const [late, first, last] = devices as [LinkedDevice, LinkedDevice, LinkedDevice];
     await online(rig, [first, last]);
-    const id = await order(rig, of, 1);
+    const id = await order(rig, devices, 1);
     const command = await rig.command(first);
     await online(rig, [late]);
     await eventually(async () =>
@@ -118,9 +120,9 @@ it('the tick continues after a process died, and an unanswered command that time
   const rig = await taskRig({ ...settings, taskTickMs: 100 });
   try {
     await guard(rig);
-    const of = await rig.devices(5);
-    await online(rig, of);
-    const id = await order(rig, of, 2);
+    const devices = await rig.devices(5);
+    await online(rig, devices);
+    const id = await order(rig, devices, 2);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 2, wait: 3 }));
     // Stored without a wake-up: the process died before it continued.
     const [{ d }] = (await rig.sql<{ d: string }>(

@@ -1,9 +1,9 @@
-import { columns, computed, preparedSql } from '@carillon/persistence';
+import { columns, computed, nilUuid, preparedSql } from '@carillon/persistence';
 import { Task } from '../task/task.entity.ts';
 import { TaskSync } from './sync.entity.ts';
 
 /** Lower and higher than any device id. */
-export const firstId = '00000000-0000-0000-0000-000000000000';
+export const firstId = nilUuid;
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const passRow = columns(TaskSync, 's', ['walked', 'again']);

@@ -20,7 +20,7 @@ import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 let rig: TaskRig;
 const [campus, house, floor, depot] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
 /** Events about files of tasks for the store, latest last. */
-const told: { taskId: string; ids: string[] | null; stopped?: boolean }[] = [];
+const published: { taskId: string; ids: string[] | null; stopped?: boolean }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
   await rig.bus.fanout({
@@ -29,7 +29,7 @@ beforeAll(async () => {
     handle: ({ records }) => {
       for (const { key, value } of records) {
         const data = value && (JSON.parse(value) as { objectId: string; moreIds?: string[]; stopped: boolean });
-        told.push(
+        published.push(
           data
             ? { taskId: key!, ids: [data.objectId, ...(data.moreIds ?? [])], stopped: data.stopped }
             : { taskId: key!, ids: null },
@@ -106,13 +106,13 @@ async function given(params: object, devices: readonly LinkedDevice[]) {
     expect([expanded, wait]).toEqual([true, 0]);
   });
   const by = new Map((await rows(id)).map((r) => [r.deviceId, r.message]));
-  const told = await Promise.all(
+  const answer = await Promise.all(
     devices.map(async ({ identity: { deviceId } }, n) => {
       expect(by.get(deviceId)).toBe(dry.get(deviceId));
       return by.get(deviceId) ?? String((await rig.command(devices[n]!)).args['version']);
     }),
   );
-  return { id, told, before };
+  return { id, answer, before };
 }
 const refused = (params: object, call = rig.call) =>
   call(addTask, { body: { name: 'x', action: 'configUpdate', params: { ...params }, target: { filter: {} } } }).then(
@@ -126,8 +126,8 @@ describe('a configuration update', () => {
     const [device, other] = [await phone(), await phone({ model: 'Fanvil X6U' })];
     await device.online();
     await other.online();
-    const { id, told, before } = await given({ configFileId: file.id, mode: 'replace' }, [device, other]);
-    expect(told).toEqual([versionOf(file), 'The file is not for the Fanvil X6U']);
+    const { id, answer, before } = await given({ configFileId: file.id, mode: 'replace' }, [device, other]);
+    expect(answer).toEqual([versionOf(file), 'The file is not for the Fanvil X6U']);
     expect([before.touched, before.skipped]).toEqual([
       1,
       [{ code: 'otherModel', message: 'The file is not for the Fanvil X6U', count: 1 }],
@@ -175,8 +175,8 @@ describe('a configuration update', () => {
       { of: 'Fanvil X7A', configFileId: desk.id },
       { of: 'Fanvil i33V', configFileId: door.id },
     ];
-    const { id, told } = await given({ by: 'model', pairs }, devices);
-    expect(told).toEqual([versionOf(desk), versionOf(door), 'No file for its model, Fanvil X1']);
+    const { id, answer } = await given({ by: 'model', pairs }, devices);
+    expect(answer).toEqual([versionOf(desk), versionOf(door), 'No file for its model, Fanvil X1']);
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({
       file: null,
       files: [
@@ -215,9 +215,9 @@ describe('a configuration update', () => {
         { of: campus, configFileId: whole.id },
       ],
     ]) {
-      const { id, told } = await given({ by: 'site', pairs }, devices);
+      const { id, answer } = await given({ by: 'site', pairs }, devices);
       const none = 'No file for its site';
-      expect(told).toEqual([versionOf(whole), versionOf(inner), versionOf(inner), none, none]);
+      expect(answer).toEqual([versionOf(whole), versionOf(inner), versionOf(inner), none, none]);
       await rig.call(stopTask, { params: { id } });
       for (const device of devices.slice(0, 3))
         await device.say({ id: (await rig.command(device)).id, status: 'success' });
@@ -239,8 +239,8 @@ describe('a configuration update', () => {
       { of: a, configFileId: first.id },
       { of: b, configFileId: second.id },
     ];
-    const { told } = await given({ by: 'group', pairs }, devices);
-    expect(told).toEqual([
+    const { answer } = await given({ by: 'group', pairs }, devices);
+    expect(answer).toEqual([
       versionOf(first),
       versionOf(second),
       'The file is not for the Fanvil X7A',
@@ -257,7 +257,7 @@ describe('a configuration update', () => {
     ];
     const id = await order({ by: 'site', pairs }, [device]);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: 1 }));
-    await rig.tell(device, { siteId: depot });
+    await rig.publishDevice(device, { siteId: depot });
     await device.online();
     expect((await rig.command(device)).args).toMatchObject({ version: versionOf(whole) });
   });
@@ -286,7 +286,7 @@ describe('a configuration update', () => {
     expect((await rig.sql('select count(*)::int as n from task'))[0]).toEqual({ n: before });
   });
 
-  it('by template gives each device what the templates make for it now, and names those without one [TASK-02/template]', async () => {
+  it('by template gives each device its own, and names those without one [TASK-02/template]', async () => {
     const devices = [await phone(), await phone(), await phone()];
     for (const device of devices) await device.online();
     const make = async (device: LinkedDevice, version: string | null) => {
@@ -311,9 +311,9 @@ describe('a configuration update', () => {
     const [first, second, third] = devices as [LinkedDevice, LinkedDevice, LinkedDevice];
     const contentId = await make(first, 'taaaaaaaaaaa');
     await make(second, 'tbbbbbbbbbbb');
-    const { id, told, before } = await given({ by: 'template', mode: 'replace' }, devices);
+    const { id, answer, before } = await given({ by: 'template', mode: 'replace' }, devices);
     const none = 'It has no configuration from a template or an account';
-    expect(told).toEqual(['taaaaaaaaaaa', 'tbbbbbbbbbbb', none]);
+    expect(answer).toEqual(['taaaaaaaaaaa', 'tbbbbbbbbbbb', none]);
     expect(before.skipped).toEqual([{ code: 'noTemplate', message: none, count: 1 }]);
     expect(await rig.call(getTask, { params: { id } })).toMatchObject({ file: null, files: [] });
     const { args } = await rig.command(first);
@@ -351,13 +351,13 @@ describe('a configuration update', () => {
       { of: 'Fanvil X5U', configFileId: one.id },
     ];
     const { id } = await given({ by: 'model', pairs }, [device]);
-    const of = () => told.filter((t) => t.taskId === id).map(({ ids, stopped }) => ids && [stopped, ...ids]);
+    const events = () => published.filter((t) => t.taskId === id).map(({ ids, stopped }) => ids && [stopped, ...ids]);
     const open = [false, one.id, two.id];
-    await eventually(() => expect(of()).toEqual([open]));
+    await eventually(() => expect(events()).toEqual([open]));
     await rig.call(stopTask, { params: { id } });
-    await eventually(() => expect(of()).toEqual([open, [true, one.id, two.id]]));
+    await eventually(() => expect(events()).toEqual([open, [true, one.id, two.id]]));
     await device.say({ id: (await rig.command(device)).id, status: 'fail', code: 'download' });
-    await eventually(() => expect(of()).toEqual([open, [true, one.id, two.id], null]));
+    await eventually(() => expect(events()).toEqual([open, [true, one.id, two.id], null]));
     const gone = envelope('configFile', { companyId: rig.actor.companyId, version: ++serial });
     await rig.bus.publish([toRecord(configFileState, two.id, null, gone)]);
     await eventually(async () => expect(await rig.sql('select id from file_copy where id = $1', [two.id])).toEqual([]));

@@ -23,8 +23,8 @@ export const FileCopy = defineEntity({
 export const copiedSql = (noun: CopiedNoun) => (id: string) =>
   `(select f.file from file_copy f where f.id = ${id} and f.noun = '${noun}')`;
 /** SQL: an expression over the version of the configuration that a device is to have; null when it has none. */
-export const copiedConfigSql = (of: (version: string) => string) => (id: string) =>
-  `(select ${of(`f.file ->> 'made'`)} from file_copy f where f.id = ${id} and f.noun = 'deviceConfig')`;
+export const copiedConfigSql = (column: (version: string) => string) => (id: string) =>
+  `(select ${column(`f.file ->> 'made'`)} from file_copy f where f.id = ${id} and f.noun = 'deviceConfig')`;
 /** SQL: the id of a copy of that noun; null when it does not exist. */
 export const copiedIdSql = (noun: CopiedNoun) => (id: string) =>
   `(select f.id from file_copy f where f.id = ${id} and f.noun = '${noun}')`;

@@ -7,8 +7,7 @@ import {
   type Firmware,
   type GivenFile,
 } from '@carillon/actions';
-import { fillPath, loadDeviceConfig, taskFile } from '@carillon/contracts';
-import { emit } from '@carillon/messaging';
+import { fillPath, loadDeviceConfig } from '@carillon/contracts';
 import { columns, computed, currentSql } from '@carillon/persistence';
 import { downloadPath, downloadToken, failAt } from '@carillon/service';
 import { Task } from '../task/task.entity.ts';
@@ -89,15 +88,15 @@ export interface Links {
 }
 
 /** Returns the path of a file: its store serves it, or the provisioning service what templates make. */
-const pathOf = (of: ActionFile, token: string, file: string): string =>
-  'made' in of ? fillPath(loadDeviceConfig.path, { token, file }) : downloadPath(token, file);
+const pathOf = (given: ActionFile, token: string, file: string): string =>
+  'made' in given ? fillPath(loadDeviceConfig.path, { token, file }) : downloadPath(token, file);
 
 /**
  * Returns the file of a command with its download address. A phone over HTTP may begin at any time until its command
  * ends: it may be told an hour late, and some ask only once a night.
  */
 export function givenFile(
-  of: ActionFile,
+  file: ActionFile,
   command: {
     companyId: string;
     deviceId: string;
@@ -112,63 +111,13 @@ export function givenFile(
   const { isPhone } = command;
   const beginBy = isPhone ? command.until : Math.min(command.until, Date.now() + beginsWithinMs);
   return {
-    file: of,
+    file: file,
     linkTo: ({ fileId, fileName }: FilePart) =>
       publicUrl.replace(/\/$/, '') +
       pathOf(
-        of,
-        downloadToken(key, { ...command, fileId, beginBy }, isPhone && !('made' in of) ? fileName : undefined),
+        file,
+        downloadToken(key, { ...command, fileId, beginBy }, isPhone && !('made' in file) ? fileName : undefined),
         fileName,
       ),
   };
-}
-
-const clock = columns(Task, 'x', [], {
-  ms: computed<number>('(extract(epoch from clock_timestamp()) * 1000)::bigint::float8'),
-});
-
-/**
- * Publishes which files a task or baseline needs, that a stopped task may load nothing more, and when they are no
- * longer needed.
- */
-export async function tellFile(
-  companyId: string,
-  taskId: string,
-  noun: FileNoun,
-  [first, ...more]: readonly Pick<ActionFile, 'id'>[],
-  state: 'open' | 'stopped' | 'ended',
-): Promise<void> {
-  // Nothing in the store is needed for what templates make.
-  if (!first) return;
-  const [now] = await currentSql().rows(clock, `select ${clock}`);
-  const moreIds = more.map(({ id }) => id);
-  await emit(
-    taskFile,
-    'file',
-    taskId,
-    state === 'ended'
-      ? null
-      : {
-          taskId,
-          noun,
-          objectId: first.id,
-          ...(moreIds.length > 0 ? { moreIds } : {}),
-          stopped: state === 'stopped',
-        },
-    // The version is a time of one clock, because a task may run again after it has ended.
-    { companyId, version: now!.ms },
-  );
-}
-
-const over = columns(Task, 't', ['process', 'action'], {
-  files: computed<ActionFile[] | null>(
-    'coalesce(t.files, case when t.file is not null then jsonb_build_array(t.file) end)',
-  ),
-});
-
-/** Releases the files of a task that has ended and has no active devices. */
-export async function tellEnd(companyId: string, taskId: string): Promise<void> {
-  const [task] = await currentSql().rows(over, `select ${over} from task t where t.id = $1`, [taskId]);
-  if (!task?.files) return;
-  await tellFile(companyId, taskId, actions[task.action]!.file!, task.files, task.process > 0 ? 'stopped' : 'ended');
 }

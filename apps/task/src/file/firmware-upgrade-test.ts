@@ -21,7 +21,7 @@ export const body = (firmwareId: string, devices: readonly LinkedDevice[], param
 
 async function openUpgrades() {
   /** Events about files of tasks for the store, latest last. */
-  const told: { taskId: string; state: 'open' | 'stopped' | 'ended' }[] = [];
+  const published: { taskId: string; state: 'open' | 'stopped' | 'ended' }[] = [];
   /** Entries of the operation log about rollbacks that were refused. */
   const refused: Record<string, unknown>[] = [];
   const rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
@@ -31,7 +31,7 @@ async function openUpgrades() {
     handle: ({ records }) => {
       for (const { key, value } of records) {
         const data = value === null ? null : (JSON.parse(value) as { stopped: boolean });
-        told.push({ taskId: key!, state: data === null ? 'ended' : data.stopped ? 'stopped' : 'open' });
+        published.push({ taskId: key!, state: data === null ? 'ended' : data.stopped ? 'stopped' : 'open' });
       }
       return Promise.resolve();
     },
@@ -48,7 +48,7 @@ async function openUpgrades() {
     },
   });
   afterAll(() => rig.close());
-  return { rig, told, refused };
+  return { rig, published, refused };
 }
 
 function upgradeCalls({ rig }: Awaited<ReturnType<typeof openUpgrades>>) {

@@ -14,12 +14,12 @@ import { downloadKey, readDownloadToken } from '@carillon/service';
 import { eventually, newActor, type LinkedDevice } from '@carillon/testing';
 import { body, startUpgrades } from './firmware-upgrade-test.ts';
 
-const { rig, told, store, phone, order } = await startUpgrades();
+const { rig, published: events, store, phone, order } = await startUpgrades();
 const rowOf = async (id: string) => (await rig.call(listTaskDevices, { params: { id }, query: {} })).records[0]!;
 const is = (id: string, expected: object) => eventually(async () => expect(await rowOf(id)).toMatchObject(expected));
 const commandId = async (id: string) =>
   (await rig.sql<{ id: string }>('select command_id as id from task_device where task_id = $1', [id]))[0]!.id;
-const statesTold = (id: string) => told.filter((t) => t.taskId === id).map((t) => t.state);
+const statesTold = (id: string) => events.filter((t) => t.taskId === id).map((t) => t.state);
 
 describe('a firmware upgrade', () => {
   it('offers a platform delta only to devices with its format and version, and the whole file to all', async () => {
@@ -35,13 +35,13 @@ describe('a firmware upgrade', () => {
     ).flat();
     for (const device of devices) await device.online();
     await order(firmware.id, devices);
-    const told = [];
+    const published = [];
     for (const device of devices) {
       const { args } = await rig.command(device);
       expect(args).toMatchObject({ version: '2.0.10', sha256: firmware.sha256 });
-      told.push(args['delta']);
+      published.push(args['delta']);
     }
-    expect(told).toEqual([
+    expect(published).toEqual([
       expect.objectContaining({ format: 'zstd-windows', from: '2.0.9', sha256: firmware.deltas[0]!.sha256 }),
       undefined,
       undefined,

@@ -5,7 +5,7 @@ import { On, project } from '@carillon/messaging';
 import { currentDatabase, platform } from '@carillon/persistence';
 import { FirmwareCopy, OfficialFirmwareCopy } from './firmware-copy.entity.ts';
 
-type Told = EventData<typeof firmwareState, 'firmware'>;
+type FirmwareState = EventData<typeof firmwareState, 'firmware'>;
 
 const fileOf = ({
   id,
@@ -18,7 +18,7 @@ const fileOf = ({
   deltas,
   damaged,
   ...part
-}: Told): Firmware => ({
+}: FirmwareState): Firmware => ({
   id,
   name,
   version,
@@ -45,8 +45,8 @@ export class FirmwareProjection {
     const companyId = messages[0]!.companyId;
     if (companyId === null)
       await platform(currentDatabase(), 'official firmware is every company’s', () =>
-        project(OfficialFirmwareCopy, messages, (told) => ({ file: fileOf(told) })),
+        project(OfficialFirmwareCopy, messages, (firmware) => ({ file: fileOf(firmware) })),
       );
-    else await project(FirmwareCopy, messages, (told) => ({ companyId, file: fileOf(told) }));
+    else await project(FirmwareCopy, messages, (firmware) => ({ companyId, file: fileOf(firmware) }));
   }
 }

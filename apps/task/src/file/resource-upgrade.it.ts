@@ -18,7 +18,7 @@ import { taskRig, testLinks, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
 /** Events about files of tasks for the store, latest last. */
-const told: { taskId: string; noun?: string; objectId?: string; stopped?: boolean }[] = [];
+const published: { taskId: string; noun?: string; objectId?: string; stopped?: boolean }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, publicUrl: testLinks.publicUrl });
   await rig.bus.fanout({
@@ -26,7 +26,7 @@ beforeAll(async () => {
     from: 'start',
     handle: ({ records }) => {
       for (const { key, value } of records)
-        told.push({ ...(value === null ? {} : (JSON.parse(value) as object)), taskId: key! });
+        published.push({ ...(value === null ? {} : (JSON.parse(value) as object)), taskId: key! });
       return Promise.resolve();
     },
   });
@@ -35,20 +35,20 @@ afterAll(() => rig?.close());
 
 let version = 0;
 const part = (name: string) => ({ fileId: uuidv7(), fileName: name, size: 1_000, sha256: 'ab'.repeat(32) });
-const tell = (id: string, data: object | null, of: Actor = rig.actor) =>
+const publish = (id: string, data: object | null, actor: Actor = rig.actor) =>
   rig.bus.publish([
     toRecord(
       resourceFileState,
       id,
       data as never,
-      envelope('resourceFile', { companyId: of.companyId, version: ++version }),
+      envelope('resourceFile', { companyId: actor.companyId, version: ++version }),
     ),
   ]);
 const known = (id: string) => rig.sql<{ file: { name: string } }>('select file from file_copy where id = $1', [id]);
 /** Publishes a resource file as the store does. */
 async function store(names: readonly string[], change: object = {}) {
   const data = { id: uuidv7(), name: 'Bells', type: 'ringtone' as const, files: names.map(part), ...change };
-  await tell(data.id, data);
+  await publish(data.id, data);
   await eventually(async () => expect(await known(data.id)).toHaveLength(1));
   return data;
 }
@@ -66,7 +66,9 @@ const is = (id: string, expected: object) =>
     expect((await rig.call(listTaskDevices, { params: { id }, query: {} })).records[0]).toMatchObject(expected),
   );
 const states = (id: string) =>
-  told.filter((t) => t.taskId === id).map((t) => (t.noun === undefined ? 'ended' : t.stopped ? 'stopped' : 'open'));
+  published
+    .filter((t) => t.taskId === id)
+    .map((t) => (t.noun === undefined ? 'ended' : t.stopped ? 'stopped' : 'open'));
 
 describe('a resource upgrade', () => {
   it('sends all files with separate links in one command, and ends on success without a restart', async () => {
@@ -104,7 +106,7 @@ describe('a resource upgrade', () => {
     // There is no earlier version to roll back to.
     expect(await rig.call(getTaskRollback, { params: { id }, query: {} })).toEqual({ versions: [] });
     await eventually(() => expect(states(id)).toEqual(['open', 'ended']));
-    expect(told.find((t) => t.taskId === id)).toMatchObject({ noun: 'resourceFile', objectId: file.id });
+    expect(published.find((t) => t.taskId === id)).toMatchObject({ noun: 'resourceFile', objectId: file.id });
   });
 
   it('shows why a device could not take it, and skips unable devices with the reason', async () => {
@@ -152,7 +154,7 @@ describe('a resource upgrade', () => {
     const id = await order(file.id, [device!]);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ wait: 1 }));
     const edited = { ...file, name: 'Gongs' };
-    await tell(file.id, edited);
+    await publish(file.id, edited);
     await eventually(async () => expect((await known(file.id))[0]!.file.name).toBe('Gongs'));
     // An older event is repeated: the later one wins.
     await rig.bus.publish([
@@ -171,7 +173,7 @@ describe('a resource upgrade', () => {
     await eventually(() => expect(states(id)).toEqual(['open', 'stopped']));
     await device!.say({ id: command.id, status: 'fail', code: 'download' });
     await eventually(() => expect(states(id)).toEqual(['open', 'stopped', 'ended']));
-    await tell(file.id, null);
+    await publish(file.id, null);
     await eventually(async () => expect(await known(file.id)).toEqual([]));
     await expect(rig.call(rerunTask, { params: { id }, body: { only: 'all' } })).rejects.toMatchObject({
       error: 'task.fileMissing',

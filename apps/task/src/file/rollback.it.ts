@@ -33,7 +33,7 @@ describe('a roll-back', () => {
     for (const device of devices.slice(0, 3)) {
       await device.say({ id: commandOf(device), status: 'accepted' });
       await device.back({ boot: 'upgrade', firmware: device === devices[1] ? '3.0-broken' : to });
-      await rig.tell(device, { firmware: device === devices[1] ? '3.0-broken' : to });
+      await rig.publishDevice(device, { firmware: device === devices[1] ? '3.0-broken' : to });
     }
     await devices[3]!.say({ id: commandOf(devices[3]!), status: 'fail', code: 'download' });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ success: 2, fail: 2 }));
@@ -76,7 +76,7 @@ describe('a roll-back', () => {
     const { id: task } = await rig.call(addTask, { body: unnamed });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ process: 3 }));
     // The last one keeps its version, which it now spells shorter.
-    for (const [n, device] of devices.entries()) await rig.tell(device, { firmware: n === 2 ? '4.1' : '5.0' });
+    for (const [n, device] of devices.entries()) await rig.publishDevice(device, { firmware: n === 2 ? '4.1' : '5.0' });
     const seen = () => rig.call(getTaskRollback, { params: { id: task }, query: {} });
     await eventually(async () =>
       expect((await seen()).versions.map(({ version, count, firmware }) => [version, count, firmware?.id])).toEqual([
@@ -114,17 +114,17 @@ describe('a rollback that is part of the order', () => {
       'select command_id as command, device_id as device from task_device where task_id = $1 order by device_id',
       [id],
     );
-    const of = (row: { device: string }) => devices.find((d) => d.identity.deviceId === row.device)!;
-    for (const row of [one!, other!]) await of(row).say({ id: row.command, status: 'accepted' });
-    await of(other!).say({ id: other!.command, status: 'fail', code: 'download' });
+    const deviceOf = (row: { device: string }) => devices.find((d) => d.identity.deviceId === row.device)!;
+    for (const row of [one!, other!]) await deviceOf(row).say({ id: row.command, status: 'accepted' });
+    await deviceOf(other!).say({ id: other!.command, status: 'fail', code: 'download' });
     await eventually(async () =>
       expect(await rig.call(getTask, { params: { id } })).toMatchObject({ pausedFor: 'failures' }),
     );
     // The other device of the stage is still active.
     const upgraded = async () => {
-      await of(one!).say({ id: one!.command, status: 'downloaded' });
-      await of(one!).back({ boot: 'upgrade', firmware: to });
-      await rig.tell(of(one!), { firmware: to });
+      await deviceOf(one!).say({ id: one!.command, status: 'downloaded' });
+      await deviceOf(one!).back({ boot: 'upgrade', firmware: to });
+      await rig.publishDevice(deviceOf(one!), { firmware: to });
       await eventually(async () => expect(await rig.counts(id)).toMatchObject({ success: 1, fail: 1 }));
     };
     const backTasks = () =>
@@ -132,7 +132,7 @@ describe('a rollback that is part of the order', () => {
         `select id, creator_id as creator from task where target -> 'rollback' ->> 'taskId' = $1`,
         [id],
       );
-    return { id, back, device: of(one!), upgraded, backTasks };
+    return { id, back, device: deviceOf(one!), upgraded, backTasks };
   };
 
   it('begins once, after the task has paused and no device is active, in the name of its creator', async () => {

@@ -160,10 +160,10 @@ test('users who see the whole company manage freeze periods, which is logged [TA
 
 describe('while a freeze period is in force', () => {
   const both = { capabilities: ['reboot', 'locate'] };
-  const order = async (action: 'reboot' | 'locate', of: readonly LinkedDevice[], more: object = {}) =>
+  const order = async (action: 'reboot' | 'locate', devices: readonly LinkedDevice[], more: object = {}) =>
     (
       await rig.call(addTask, {
-        body: { name: action, action, target: { ids: of.map((d) => d.identity.deviceId) }, ...more },
+        body: { name: action, action, target: { ids: devices.map((d) => d.identity.deviceId) }, ...more },
       })
     ).id;
   const become = (id: string, counts: object) =>
@@ -175,14 +175,14 @@ describe('while a freeze period is in force', () => {
         device.identity.deviceId,
       ])
     )[0]!.id;
-  const online = async (of: readonly LinkedDevice[]) => {
-    await Promise.all(of.map((d) => d.online()));
+  const online = async (devices: readonly LinkedDevice[]) => {
+    await Promise.all(devices.map((d) => d.online()));
     await eventually(async () =>
       expect(
         await rig.sql('select count(*)::int as n from link_session where online and device_id = any($1::uuid[])', [
-          of.map((d) => d.identity.deviceId),
+          devices.map((d) => d.identity.deviceId),
         ]),
-      ).toEqual([{ n: of.length }]),
+      ).toEqual([{ n: devices.length }]),
     );
   };
   afterEach(() => rig.sql('delete from freeze_period'));
@@ -197,19 +197,19 @@ describe('while a freeze period is in force', () => {
     await become(await order('locate', [other!]), { process: 1 });
   };
 
-  it('holds changing commands until its end and sends the others; ended early, it releases them [TASK-12/company]', async () => {
-    const of = await rig.devices(3, both);
-    const [here, back, busy] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
+  it('holds changing commands until its end, and releases them when ended early [TASK-12/company]', async () => {
+    const devices = await rig.devices(3, both);
+    const [here, back, busy] = devices as [LinkedDevice, LinkedDevice, LinkedDevice];
     await online([here, busy]);
     const running = await order('reboot', [busy]);
     await become(running, { process: 1 });
     const period = await rig.call(addFreezePeriod, { body: now() });
     expect(period.state).toBe('inForce');
 
-    const task = await order('reboot', of);
+    const task = await order('reboot', devices);
     await become(task, { wait: 3 });
     await online([back]);
-    await become(await order('locate', of), { process: 3 });
+    await become(await order('locate', devices), { process: 3 });
     await busy.answer({ id: await commandOf(running, busy), status: 'success' });
     await become(running, { status: 'success' });
     // A device that reconnects gets nothing new.
@@ -223,7 +223,7 @@ describe('while a freeze period is in force', () => {
       ).records.map(({ status, code, codeValues, message }) => ({ status, code, codeValues, message }));
     const until = `${period.end.replace('T', ' ')}:00 UTC`;
     expect(await rows('en_US')).toEqual(
-      of.map(() => ({
+      devices.map(() => ({
         status: 'wait',
         code: 'frozen',
         codeValues: { until: period.endsAt },
@@ -240,18 +240,18 @@ describe('while a freeze period is in force', () => {
   });
 
   it('of a site holds only its devices and those of sites below; deleted, it releases them [TASK-12/site]', async () => {
-    const of = (
+    const period = (
       await Promise.all([campus, floor, depot, null].map((siteId) => rig.devices(1, { ...both, siteId })))
     ).flat();
-    await online(of);
+    await online(period);
     const { id } = await rig.call(addFreezePeriod, { body: now([campus]) });
-    const task = await order('reboot', of);
+    const task = await order('reboot', period);
     await become(task, { process: 2, wait: 2 });
     await settled();
     expect(await rig.counts(task)).toMatchObject({ process: 2, wait: 2 });
-    expect(of.map((d) => toldOf(d).length)).toEqual([0, 0, 1, 1]);
+    expect(period.map((d) => toldOf(d).length)).toEqual([0, 0, 1, 1]);
     const reasons = (await rig.call(listTaskDevices, { params: { id: task }, query: {} })).records;
-    expect(of.map((d) => reasons.find((r) => r.deviceId === d.identity.deviceId)!.code)).toEqual([
+    expect(period.map((d) => reasons.find((r) => r.deviceId === d.identity.deviceId)!.code)).toEqual([
       'frozen',
       'frozen',
       null,
@@ -261,15 +261,15 @@ describe('while a freeze period is in force', () => {
     await become(task, { process: 4, wait: 0 });
     // Restored, it again holds what was not sent.
     await rig.call(restoreFreezePeriods, { body: { ids: [id] } });
-    const second = await order('reboot', of);
+    const second = await order('reboot', period);
     await settled();
     expect(await rig.counts(second)).toMatchObject({ process: 0, wait: 4 });
     await rig.call(deleteFreezePeriod, { query: { id } });
   });
 
-  it('the override needs its permission and is logged, and others are refused [TASK-12/override] [ROLE-03/freeze]', async () => {
-    const of = await rig.devices(2, both);
-    await online(of);
+  it('the override needs its permission and is logged [TASK-12/override] [ROLE-03/freeze]', async () => {
+    const devices = await rig.devices(2, both);
+    await online(devices);
     const { id } = await rig.call(addFreezePeriod, { body: now() });
     const without = rig.service.as({
       ...rig.actor,
@@ -278,7 +278,7 @@ describe('while a freeze period is in force', () => {
     const body = {
       name: 'Now',
       action: 'reboot',
-      target: { ids: of.map((d) => d.identity.deviceId) },
+      target: { ids: devices.map((d) => d.identity.deviceId) },
       overrideFreeze: true,
     };
     expect(await refusal(without(addTask, { body }))).toEqual({ error: 'common.forbidden' });
@@ -308,14 +308,14 @@ describe('while a freeze period is in force', () => {
   });
 
   it('releases waiting commands within 2 s of its end, and they expire by their own window [TASK-12/end]', async () => {
-    const of = await rig.devices(2, both);
-    await online(of);
+    const devices = await rig.devices(2, both);
+    await online(devices);
     const { id } = await rig.call(addFreezePeriod, { body: now() });
-    const task = await order('reboot', of);
+    const task = await order('reboot', devices);
     await become(task, { wait: 2 });
     await settled();
     await rig.sql(`update task_device set expires_at = now() - interval '1 second' where device_id = $1`, [
-      of[0]!.identity.deviceId,
+      devices[0]!.identity.deviceId,
     ]);
     await rig.sql(`update freeze_period set ends_at = clock_timestamp() + interval '1500 milliseconds' where id = $1`, [
       id,

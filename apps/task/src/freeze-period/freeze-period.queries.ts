@@ -97,7 +97,7 @@ export async function momentsOf(
   timeZone: string,
 ): Promise<{ beginsAt: string; endsAt: string } | undefined> {
   if (!(await knowsZone(timeZone))) return undefined;
-  const of = (minute: string, which: 'min' | 'max') => `
+  const edge = (minute: string, which: 'min' | 'max') => `
     (
       select ${which}(c.at)
       from unnest(array['0', '-1 hour', '1 hour', '-30 minutes', '30 minutes']::interval[]) as x(step)
@@ -109,7 +109,7 @@ export async function momentsOf(
     moments,
     `
       select ${moments}
-      from (select ${of('$1', 'min')} as begins_at, ${of('$2', 'max')} as ends_at) z
+      from (select ${edge('$1', 'min')} as begins_at, ${edge('$2', 'max')} as ends_at) z
     `,
     [begin, end, timeZone],
   );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { addFreezePeriod, editFreezePeriod, RouteInput } from '@carillon/contracts';
 import { afterCommit, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack } from '@carillon/service';
+import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, noteRestored } from '@carillon/service';
 import { context, seesAll } from '@carillon/tenancy';
 import { FreezePeriod } from './freeze-period.entity.ts';
 import { freezePeriodById, knowsSites, momentsOf, notOver, type FreezePeriodRecord } from './freeze-period.queries.ts';
@@ -13,7 +13,7 @@ type Fields = RouteInput<typeof addFreezePeriod>['body'];
 const deleted = columns(FreezePeriod, 'f', [], { row: computed<object>('to_jsonb(f)') });
 /** Limit per company: each sending checks those in force. */
 const mostOpen = 200;
-const told = ({ name, sites, begin, end, timeZone }: FreezePeriodRecord) => ({
+const audited = ({ name, sites, begin, end, timeZone }: FreezePeriodRecord) => ({
   name,
   sites: sites.map((site) => site.name),
   begin,
@@ -38,7 +38,7 @@ export class FreezePeriodService {
     await currentEntities().flush();
     if ((await notOver()) > mostOpen) fail('freezePeriod.tooMany', { count: mostOpen });
     const period = await this.get(id);
-    auditNote({ objectId: id, objectName: period.name, detail: { before: null, after: told(period) } });
+    auditNote({ objectId: id, objectName: period.name, detail: { before: null, after: audited(period) } });
     await this.changed([id]);
     return period;
   }
@@ -46,13 +46,13 @@ export class FreezePeriodService {
   async edit({ id, ...fields }: RouteInput<typeof editFreezePeriod>['body']): Promise<FreezePeriodRecord> {
     await this.begin();
     const period = found(await currentEntities().findOne(FreezePeriod, id));
-    const before = told(await this.get(id));
+    const before = audited(await this.get(id));
     const values = await checked(fields, period.siteIds);
     currentEntities().assign(period, { ...values, thawed: false });
     await currentEntities().flush();
     if ((await notOver()) > mostOpen) fail('freezePeriod.tooMany', { count: mostOpen });
     const after = await this.get(id);
-    auditNote({ objectId: id, objectName: after.name, detail: { before, after: told(after) } });
+    auditNote({ objectId: id, objectName: after.name, detail: { before, after: audited(after) } });
     await this.changed([id]);
     return after;
   }
@@ -60,7 +60,7 @@ export class FreezePeriodService {
   async delete(id: string): Promise<null> {
     await this.begin();
     const period = await this.get(id);
-    auditNote({ objectId: id, objectName: period.name, detail: { before: told(period), after: null } });
+    auditNote({ objectId: id, objectName: period.name, detail: { before: audited(period), after: null } });
     const [row] = await currentSql().rows(deleted, `delete from freeze_period f where f.id = $1 returning ${deleted}`, [
       id,
     ]);
@@ -73,17 +73,12 @@ export class FreezePeriodService {
     await this.begin();
     const kept = await takeBack<{ id: string; name: string }>('freezePeriod', 'freeze_period', ids);
     if (kept.length === 0) return { restored: 0 };
-    const names = kept.map((period) => period.name);
     await currentSql().query(
       'insert into freeze_period select r.* from jsonb_populate_recordset(null::freeze_period, $1::jsonb) r',
       [JSON.stringify(kept.map((period) => ({ ...period, thawed: false })))],
     );
     if ((await notOver()) > mostOpen) fail('freezePeriod.tooMany', { count: mostOpen });
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     await this.changed(kept.map((period) => period.id));
     return { restored: kept.length };
   }

@@ -8,10 +8,10 @@ export class Migration20261122TaskOrganization extends Migration {
   override up(): void {
     const sums = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
     this.addSql(`create table "task_organization" ("task_id" uuid not null, "org_id" uuid not null, "company_id" uuid not null, ${sums.map((c) => `"${c}" int not null`).join(', ')}, primary key ("task_id", "org_id")) with (fillfactor = 50)`);
-    const of = (name: string, ...statuses: string[]) => `count(*) filter (where status in (${statuses.map((s) => `'${s}'`).join(', ')})) as "${name}"`;
+    const count = (name: string, ...statuses: string[]) => `count(*) filter (where status in (${statuses.map((s) => `'${s}'`).join(', ')})) as "${name}"`;
     // What is there already: the owner reads past the policies, for as long as this transaction.
     this.addSql('alter table "task_device" no force row level security');
-    this.addSql(`insert into "task_organization" (task_id, org_id, company_id, ${sums.join(', ')}) select task_id, org_id, company_id, count(*), ${of('success', 'success', 'operated', 'finished')}, ${of('fail', 'fail')}, ${of('timeout', 'timeout')}, ${of('cancel', 'cancel', 'stop')}, ${of('process', 'process', 'downloadSuccess')}, ${of('wait', 'wait')}
+    this.addSql(`insert into "task_organization" (task_id, org_id, company_id, ${sums.join(', ')}) select task_id, org_id, company_id, count(*), ${count('success', 'success', 'operated', 'finished')}, ${count('fail', 'fail')}, ${count('timeout', 'timeout')}, ${count('cancel', 'cancel', 'stop')}, ${count('process', 'process', 'downloadSuccess')}, ${count('wait', 'wait')}
       from task_device group by task_id, org_id, company_id`);
     this.addSql('alter table "task_device" force row level security');
     this.addSql('create index "task_organization_org" on "task_organization" ("org_id", "task_id")');

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * What changes no device passes what does: only commands that change it are one at a time. Told apart by its task, it
  * has a place of its own in the same index, by which all of a device's commands in flight are found. The default is for
- * processes of before that still run.
+ * processes of the earlier version that still run.
  */
 export class Migration20261123bTaskBeside extends Migration {
   override up(): void {

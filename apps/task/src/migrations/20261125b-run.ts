@@ -8,7 +8,7 @@ const sums = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'
 
 /**
  * A task has a time, and runs: each firing and each re-run is one, with rows of its own for its devices (TASK-01,
- * TASK-04). The defaults are for processes of before that still run.
+ * TASK-04). The defaults are for processes of the earlier version that still run.
  */
 export class Migration20261125bTaskRun extends Migration {
   override up(): void {

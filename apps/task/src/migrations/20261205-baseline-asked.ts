@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** For which devices a baseline asked for approval (STORE-07): whoever joins later was not refused with them. */
+/** For which devices a baseline asked for approval (STORE-07): devices that join later were not refused with them. */
 export class Migration20261205TaskBaselineAsked extends Migration {
   override up(): void {
     this.addSql(`

@@ -30,11 +30,11 @@ afterAll(async () => {
   await rig?.close();
 });
 
-const move = (d: LinkedDevice) => rig.tell(d, { orgId: berlin });
-const order = async (of: readonly LinkedDevice[]) =>
+const move = (d: LinkedDevice) => rig.publishDevice(d, { orgId: berlin });
+const order = async (devices: readonly LinkedDevice[]) =>
   (
     await rig.service.as(boss)(addTask, {
-      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: devices.map((d) => d.identity.deviceId) } },
     })
   ).id;
 const ready = (id: string) =>
@@ -100,10 +100,10 @@ async function rowsOf(id: string): Promise<[string, string][]> {
 }
 
 /** Orders a task and blocks its expansion after its rows are written. */
-async function expanding(of: readonly LinkedDevice[]): Promise<string> {
+async function expanding(devices: readonly LinkedDevice[]): Promise<string> {
   await gate.query('begin');
   await gate.query(`select pg_advisory_xact_lock(hashtextextended('task device ' || $1, 0))`, [rig.actor.companyId]);
-  const id = await order(of);
+  const id = await order(devices);
   await eventually(() => stand('pg_advisory_xact_lock_shared(hashtextextended'));
   await gate.query('lock table outbox in exclusive mode');
   const second = new pg.Client({
@@ -127,13 +127,13 @@ async function expanding(of: readonly LinkedDevice[]): Promise<string> {
 
 describe('a device that moves during the expansion of a task', () => {
   it('has its row in its new organization, although the expansion read the old one', async () => {
-    const of = await rig.devices(2, { orgId: hamburg });
-    const id = await expanding(of);
-    await move(of[0]!);
-    await eventually(() => stand('pg_advisory_xact_lock(hashtextextended').catch(() => copied(of[0]!)));
+    const devices = await rig.devices(2, { orgId: hamburg });
+    const id = await expanding(devices);
+    await move(devices[0]!);
+    await eventually(() => stand('pg_advisory_xact_lock(hashtextextended').catch(() => copied(devices[0]!)));
     await release();
     await ready(id);
-    await eventually(() => copied(of[0]!));
+    await eventually(() => copied(devices[0]!));
     expect(await rowsOf(id)).toEqual([
       [berlin, 'wait'],
       [hamburg, 'wait'],
@@ -141,11 +141,11 @@ describe('a device that moves during the expansion of a task', () => {
   });
 
   it('leaves no open row behind when it is deleted', async () => {
-    const of = await rig.devices(1, { orgId: hamburg });
-    const id = await expanding(of);
-    await rig.tell(of[0]!, null);
+    const devices = await rig.devices(1, { orgId: hamburg });
+    const id = await expanding(devices);
+    await rig.publishDevice(devices[0]!, null);
     const gone = async () => {
-      expect(await sql('select 1 from device_copy where id = $1', [of[0]!.identity.deviceId])).toEqual([]);
+      expect(await sql('select 1 from device_copy where id = $1', [devices[0]!.identity.deviceId])).toEqual([]);
     };
     await eventually(() => stand('pg_advisory_xact_lock(hashtextextended').catch(gone));
     await release();
@@ -157,22 +157,22 @@ describe('a device that moves during the expansion of a task', () => {
 });
 
 describe('a device that moves while its answer is stored', () => {
-  const told = async () => {
-    const of = await rig.devices(2, { orgId: hamburg });
-    for (const d of of) await d.online();
-    const id = await order(of);
-    const commands = [await rig.command(of[0]!), await rig.command(of[1]!)];
+  const seen = async () => {
+    const devices = await rig.devices(2, { orgId: hamburg });
+    for (const d of devices) await d.online();
+    const id = await order(devices);
+    const commands = [await rig.command(devices[0]!), await rig.command(devices[1]!)];
     await eventually(async () =>
       expect(await rowsOf(id)).toEqual([
         [hamburg, 'process'],
         [hamburg, 'process'],
       ]),
     );
-    return { of, id, answer: (n: number) => of[n]!.answer({ id: commands[n]!.id, status: 'success' }) };
+    return { of: devices, id, answer: (n: number) => devices[n]!.answer({ id: commands[n]!.id, status: 'success' }) };
   };
 
   it('takes along its answer when that was first', async () => {
-    const { of, id, answer } = await told();
+    const { of, id, answer } = await seen();
     await hold();
     await answer(0);
     await eventually(() => stand('insert into outbox'));
@@ -195,7 +195,7 @@ describe('a device that moves while its answer is stored', () => {
   });
 
   it('is answered in its new organization when the move was first', async () => {
-    const { of, id, answer } = await told();
+    const { of, id, answer } = await seen();
     await hold();
     await move(of[0]!);
     await eventually(() => stand('insert into outbox'));

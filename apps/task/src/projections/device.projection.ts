@@ -61,11 +61,11 @@ export class DeviceProjection {
     const ended = [...(await endRows(given, handedOver)), ...(await endRows(gone, 'deleted'))];
     const taken = moved.length > 0 ? await takeAlong(moved) : [];
     const tasks = [...Map.groupBy([...ended, ...taken], (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [taskId, of] of tasks) {
-      await addSums(taskId, moves(of.filter((r) => r.isLast)));
+    for (const [taskId, rows] of tasks) {
+      await addSums(taskId, moves(rows.filter((r) => r.isLast)));
       await moveEarlier(
         taskId,
-        of.filter((r) => !r.isLast),
+        rows.filter((r) => !r.isLast),
       );
     }
     // A task without rows in an organization is no longer visible there.
@@ -165,6 +165,6 @@ async function moveEarlier(
   taskId: string,
   taken: readonly (Parameters<typeof moves>[0][number] & { run: number })[],
 ): Promise<void> {
-  for (const [run, of] of [...Map.groupBy(taken, (r) => r.run)].sort(([a], [b]) => a - b))
-    await addEarlierSums(taskId, run, moves(of));
+  for (const [run, rows] of [...Map.groupBy(taken, (r) => r.run)].sort(([a], [b]) => a - b))
+    await addEarlierSums(taskId, run, moves(rows));
 }

@@ -30,7 +30,7 @@ export class SiteProjection {
     const after = await zonesOf(ids);
     const changed = ids.filter((id) => (before.get(id) ?? null) !== (after.get(id) ?? null));
     if (changed.length === 0) return;
-    const zones = (of: Map<string, string | null>) => changed.flatMap((id) => of.get(id) ?? []);
+    const zones = (zoneOf: Map<string, string | null>) => changed.flatMap((id) => zoneOf.get(id) ?? []);
     await moveWithZones(messages[0]!.companyId!, changed, zones(before), zones(after));
   }
 }

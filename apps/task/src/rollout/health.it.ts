@@ -13,7 +13,7 @@ import { eventually, newActor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-const told: { type: number; objectName?: string | null; values?: Record<string, unknown> }[] = [];
+const published: { type: number; objectName?: string | null; values?: Record<string, unknown> }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 200, taskPerSecond: 0 });
   await rig.bus.fanout({
@@ -22,7 +22,7 @@ beforeAll(async () => {
     handle: (batch) => {
       for (const record of batch.records) {
         const data = fromRecord(message, record)?.data;
-        if (data && 'type' in data) told.push(data as never);
+        if (data && 'type' in data) published.push(data as never);
       }
     },
   });
@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const now = (id: string) => rig.call(getTask, { params: { id } });
-const toldOf = (of: readonly LinkedDevice[]) =>
-  rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
-const online = (of: readonly LinkedDevice[], count: number) =>
+const toldOf = (devices: readonly LinkedDevice[]) =>
+  rig.commands.filter((c) => devices.some((d) => d.identity.deviceId === c.deviceId));
+const online = (devices: readonly LinkedDevice[], count: number) =>
   eventually(async () => {
     const [row] = await rig.sql<{ n: number }>(
       'select count(*)::int as n from link_session where online and device_id = any($1::uuid[])',
-      [of.map((d) => d.identity.deviceId)],
+      [devices.map((d) => d.identity.deviceId)],
     );
     expect(row!.n).toBe(count);
   });
@@ -50,27 +50,27 @@ async function fleet(count: number): Promise<LinkedDevice[]> {
 
 /** Creates a task and completes its first stage; returns its devices and the others. */
 async function firstStage(
-  of: readonly LinkedDevice[],
+  devices: readonly LinkedDevice[],
   name: string,
   count: number,
   rollout: TaskRollout,
 ): Promise<{ id: string; changed: LinkedDevice[]; rest: LinkedDevice[] }> {
   const { id } = await rig.call(addTask, {
-    body: { name, action: 'reboot', target: { ids: of.map((d) => d.identity.deviceId) }, rollout },
+    body: { name, action: 'reboot', target: { ids: devices.map((d) => d.identity.deviceId) }, rollout },
   });
-  const changed = await done(of, count);
-  return { id, changed, rest: of.filter((d) => !changed.includes(d)) };
+  const changed = await done(devices, count);
+  return { id, changed, rest: devices.filter((d) => !changed.includes(d)) };
 }
 
 const answered = new Set<string>();
 /** Waits until this many devices were started in total; new ones complete their command. */
-async function done(of: readonly LinkedDevice[], count: number): Promise<LinkedDevice[]> {
-  await eventually(() => expect(toldOf(of)).toHaveLength(count));
-  const fresh = toldOf(of).filter((c) => !answered.has(c.id));
+async function done(devices: readonly LinkedDevice[], count: number): Promise<LinkedDevice[]> {
+  await eventually(() => expect(toldOf(devices)).toHaveLength(count));
+  const fresh = toldOf(devices).filter((c) => !answered.has(c.id));
   return Promise.all(
     fresh.map(async ({ id, deviceId }) => {
       answered.add(id);
-      const device = of.find((d) => d.identity.deviceId === deviceId)!;
+      const device = devices.find((d) => d.identity.deviceId === deviceId)!;
       await device.answer({ id, status: 'success' });
       return device;
     }),
@@ -88,7 +88,7 @@ const endWatch = (id: string) =>
   rig.sql(`update task set health = health || jsonb_build_object('endsAt', now()) where id = $1`, [id]);
 /** Publishes a failed line as the device service does, and waits until it is known. */
 async function lineFails(device: LinkedDevice, failedLines = 1): Promise<void> {
-  await rig.tell(device, { failedLines });
+  await rig.publishDevice(device, { failedLines });
   await eventually(async () => {
     const [row] = await rig.sql<{ n: number }>('select failed_lines as n from device_copy where id = $1', [
       device.identity.deviceId,
@@ -125,7 +125,7 @@ it('a stage that fares no worse than the rest is followed by the next after its 
     worse: [],
   });
   await done(all, 17);
-  expect(told.filter((m) => m.objectName === 'Well')).toEqual([]);
+  expect(published.filter((m) => m.objectName === 'Well')).toEqual([]);
 });
 
 it('a stage that fares worse than the rest pauses the task with the figures, until a user resumes it', async () => {
@@ -152,7 +152,7 @@ it('a stage that fares worse than the rest pauses the task with the figures, unt
     worse: ['offline', 'lines'],
   });
   await eventually(() =>
-    expect(told.filter((m) => m.objectName === 'Unwell')).toMatchObject([
+    expect(published.filter((m) => m.objectName === 'Unwell')).toMatchObject([
       { type: alarmKinds.taskFailed, values: { unwell: 3, total: 5 } },
     ]),
   );

@@ -108,8 +108,8 @@ export async function healthOf(
     values,
   );
   const changed = rows.filter((r) => r.isChanged);
-  const sumOf = (of: typeof rows): HealthCounts =>
-    Object.fromEntries(counted.map((key) => [key, of.reduce((n, r) => n + r[key], 0)])) as HealthCounts;
+  const sumOf = (group: typeof rows): HealthCounts =>
+    Object.fromEntries(counted.map((key) => [key, group.reduce((n, r) => n + r[key], 0)])) as HealthCounts;
   return {
     changed: sumOf(changed),
     rest: sumOf(rows.filter((r) => !r.isChanged)),

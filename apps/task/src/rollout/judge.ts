@@ -7,7 +7,14 @@ import { beginWatch, healthOf, worseFacts } from './health.ts';
 import { holdsAtEnd, noBase, type StageBase } from './stage.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
 import { organizationsOf } from '../task/task.queries.ts';
-import { addSums, failedParts, tellFailed, tellUnfinished, tellUnwell, unfinishedParts } from '../task/task.sums.ts';
+import {
+  addSums,
+  failedParts,
+  notifyFailed,
+  notifyUnfinished,
+  notifyUnwell,
+  unfinishedParts,
+} from '../task/task.sums.ts';
 
 const openTask = columns(
   Task,
@@ -102,10 +109,10 @@ export async function judgeRollouts(companyId: string): Promise<string[]> {
       await pause(task.id, verdict === 'pause' ? 'failures' : 'successes', rollout.rollback ?? false);
       // A failed stage is the result when the window has ended.
       if (!(task.isOver && (await addSums(task.id, new Map()))))
-        await tellFailed(task.id, task, await failedParts(task.id));
+        await notifyFailed(task.id, task, await failedParts(task.id));
     } else if (task.isOver && holdsAtEnd(rollout, task)) {
       await pause(task.id, 'window', false);
-      await tellUnfinished(task.id, task, await unfinishedParts(task.id));
+      await notifyUnfinished(task.id, task, await unfinishedParts(task.id));
     } else if (!task.isOver && rollout.health && task.success > 0) {
       const gate = await passGate(task, rollout, rollout.health, now);
       if (gate === 'watch' || gate === 'waits') continue;
@@ -184,7 +191,7 @@ async function passGate(
     ]);
     if (worse.length > 0) {
       await pause(id, 'health', rollout.rollback ?? false);
-      await tellUnwell(id, task, unwell);
+      await notifyUnwell(id, task, unwell);
       return 'shut';
     }
   }
@@ -211,7 +218,7 @@ function verdictOf(
   },
   { total, success, failed, untold }: StageBase,
 ): 'goOn' | 'look' | 'pause' | 'pauseShort' {
-  const exceeds = (of: number) => failed > 0 && failed * 100 >= pauseAt * of;
+  const exceeds = (total: number) => failed > 0 && failed * 100 >= pauseAt * total;
   const isShort =
     success * 100 < successAt * (success + failed) || (successAt > 0 && total > 0 && success + failed === 0);
   const isLast = task.stage === stages.length;

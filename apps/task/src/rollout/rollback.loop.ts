@@ -70,7 +70,7 @@ export class RollbackLoop extends WorkLoop<{ id: string; companyId: string }> {
       const { right } = actions[task.action]!;
       const may = permissions.includes('addTask') && permissions.includes(right);
       await runAs({ ...systemContext(companyId), ...task.access, permissions }, () =>
-        may ? this.goBack(task) : this.tell(task, 'common.forbidden'),
+        may ? this.goBack(task) : this.logRollback(task, 'common.forbidden'),
       );
     });
   }
@@ -78,17 +78,17 @@ export class RollbackLoop extends WorkLoop<{ id: string; companyId: string }> {
   private async goBack(task: Paused): Promise<void> {
     try {
       const { tasks, left } = await this.rollbacks.rollback(task.id, 'all', true);
-      await this.tell(task, 'success');
+      await this.logRollback(task, 'success');
       log.info({ point: 'rollback', taskId: task.id, tasks: tasks.length, left }, 'what a task changed goes back');
     } catch (error) {
       // A refusal is final and must not block later tasks: it is logged and not retried.
       if (!(error instanceof Failure)) throw error;
-      await this.tell(task, error.key);
+      await this.logRollback(task, error.key);
     }
   }
 
   /** Writes the result and reason to the operation log. */
-  private async tell({ id, name, number }: Paused, result: string): Promise<void> {
+  private async logRollback({ id, name, number }: Paused, result: string): Promise<void> {
     await emitAudit('task.rollback', result, {
       objectId: id,
       objectName: name,

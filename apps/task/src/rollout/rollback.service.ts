@@ -60,15 +60,15 @@ export class RollbackService {
     );
     if (images.size === 0) fail('task.nothingToRollBack');
     const tasks = [];
-    for (const [firmwareId, of] of images) {
-      const { version } = of[0]!;
+    for (const [firmwareId, rows] of images) {
+      const { version } = rows[0]!;
       const { naming } = task;
       const body = addTask.body.parse({
         action: task.action,
         params: { ...task.params, firmwareId, downgrade: true },
         target: { filter: {} },
       });
-      const models = of.map((v) => v.model);
+      const models = rows.map((v) => v.model);
       tasks.push(
         await this.tasks.addDerived(body, {
           target: { rollback: { taskId: id, run: task.runs, version, models, only } },
@@ -109,13 +109,13 @@ async function versionsOf(
   );
   const versions = [...Map.groupBy(rows, ({ version, model }) => JSON.stringify([version, model])).values()];
   return versions
-    .map((of) => {
-      const { version, model, file } = of[0]!;
+    .map((image) => {
+      const { version, model, file } = image[0]!;
       return {
         version,
         model,
-        count: of.reduce((sum, { count }) => sum + count, 0),
-        broken: of
+        count: image.reduce((sum, { count }) => sum + count, 0),
+        broken: image
           .filter(({ isBroken }) => isBroken)
           .slice(0, mostBroken)
           .map(({ now, count }) => ({ version: now, count })),

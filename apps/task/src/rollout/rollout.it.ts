@@ -35,26 +35,26 @@ async function fleet(count: number, offline = 0): Promise<LinkedDevice[]> {
   });
   return all;
 }
-const order = (of: readonly LinkedDevice[], rollout: TaskRollout) =>
+const order = (devices: readonly LinkedDevice[], rollout: TaskRollout) =>
   rig.call(addTask, {
-    body: { name: 'In stages', action: 'reboot', target: { ids: of.map((d) => d.identity.deviceId) }, rollout },
+    body: { name: 'In stages', action: 'reboot', target: { ids: devices.map((d) => d.identity.deviceId) }, rollout },
   });
 const now = (id: string) => rig.call(getTask, { params: { id } });
-const toldOf = (of: readonly LinkedDevice[]) =>
-  rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
+const toldOf = (devices: readonly LinkedDevice[]) =>
+  rig.commands.filter((c) => devices.some((d) => d.identity.deviceId === c.deviceId));
 /** Waits for `count` commands to these devices in all, and answers new ones. */
 async function answer(
-  of: readonly LinkedDevice[],
+  devices: readonly LinkedDevice[],
   count: number,
   answered: Set<string>,
   how: (n: number) => 'success' | 'fail' = () => 'success',
 ): Promise<void> {
-  await eventually(() => expect(toldOf(of)).toHaveLength(count));
-  for (const [n, { id, deviceId }] of toldOf(of)
+  await eventually(() => expect(toldOf(devices)).toHaveLength(count));
+  for (const [n, { id, deviceId }] of toldOf(devices)
     .filter((c) => !answered.has(c.id))
     .entries()) {
     answered.add(id);
-    await of.find((d) => d.identity.deviceId === deviceId)!.answer({ id, status: how(n) });
+    await devices.find((d) => d.identity.deviceId === deviceId)!.answer({ id, status: how(n) });
   }
 }
 
@@ -102,14 +102,14 @@ it('offline devices block no stage, and join the active one when they come back'
 });
 
 it('too many failures pause the task; resumed, earlier failures do not count again', async () => {
-  const told: { type: number; objectName?: string | undefined }[] = [];
+  const published: { type: number; objectName?: string | undefined }[] = [];
   const feed = await rig.bus.fanout({
     topics: [message.name],
     from: 'end',
     handle: (batch) => {
       for (const record of batch.records) {
         const data = fromRecord(message, record)?.data;
-        if (data && 'type' in data) told.push(data as never);
+        if (data && 'type' in data) published.push(data as never);
       }
     },
   });
@@ -125,7 +125,7 @@ it('too many failures pause the task; resumed, earlier failures do not count aga
     const { pausedAt, status, counts } = await now(id);
     expect([Date.parse(pausedAt!) <= Date.now(), status, counts.fail, counts.success]).toEqual([true, 'process', 2, 8]);
     await eventually(() =>
-      expect(told.filter((m) => m.type === alarmKinds.taskFailed && m.objectName === 'In stages')).toHaveLength(1),
+      expect(published.filter((m) => m.type === alarmKinds.taskFailed && m.objectName === 'In stages')).toHaveLength(1),
     );
     expect(toldOf(all)).toHaveLength(10);
 

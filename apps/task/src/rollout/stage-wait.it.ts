@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const now = (id: string) => rig.call(getTask, { params: { id } });
-const sentTo = (of: readonly LinkedDevice[]) =>
-  rig.commands.filter((c) => of.some((d) => d.identity.deviceId === c.deviceId));
-const order = (of: readonly LinkedDevice[], rollout: object, durationMinutes: number | null = null) =>
+const sentTo = (devices: readonly LinkedDevice[]) =>
+  rig.commands.filter((c) => devices.some((d) => d.identity.deviceId === c.deviceId));
+const order = (devices: readonly LinkedDevice[], rollout: object, durationMinutes: number | null = null) =>
   rig.call(addTask, {
     body: {
       action: 'reboot',
-      target: { ids: of.map((d) => d.identity.deviceId) },
+      target: { ids: devices.map((d) => d.identity.deviceId) },
       rollout: { stages: [50, 100], pauseAt: 50, ...rollout },
       durationMinutes,
     },

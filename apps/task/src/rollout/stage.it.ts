@@ -4,14 +4,14 @@ import { eventually, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-const told: { type: number; objectName: string; values: Record<string, unknown> }[] = [];
+const published: { type: number; objectName: string; values: Record<string, unknown> }[] = [];
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, taskPerSecond: 0 });
   await rig.bus.fanout({
     topics: [message.name],
     from: 'end',
     handle: ({ records }) => {
-      told.push(...records.map((r) => JSON.parse(r.value!)));
+      published.push(...records.map((r) => JSON.parse(r.value!)));
     },
   });
 });
@@ -24,12 +24,18 @@ const tagged = async (count: number, tags: Record<string, string>, online = true
 };
 const order = (
   name: string,
-  of: readonly LinkedDevice[],
+  devices: readonly LinkedDevice[],
   rollout: TaskRollout,
   durationMinutes: number | null = null,
 ) =>
   rig.call(addTask, {
-    body: { name, action: 'reboot', target: { ids: of.map((d) => d.identity.deviceId) }, rollout, durationMinutes },
+    body: {
+      name,
+      action: 'reboot',
+      target: { ids: devices.map((d) => d.identity.deviceId) },
+      rollout,
+      durationMinutes,
+    },
   });
 const now = (id: string) => rig.call(getTask, { params: { id } });
 const has = (id: string, expected: object) => eventually(async () => expect(await now(id)).toMatchObject(expected));
@@ -37,11 +43,11 @@ const begun = async (id: string): Promise<string[]> =>
   (
     await rig.sql<{ id: string }>('select device_id as id from task_device where task_id = $1 order by device_id', [id])
   ).map((row) => row.id);
-const idsOf = (of: readonly LinkedDevice[]) => of.map((d) => d.identity.deviceId).toSorted();
+const idsOf = (devices: readonly LinkedDevice[]) => devices.map((d) => d.identity.deviceId).toSorted();
 const answered = new Set<string>();
 /** Answers the next command of each device. */
-async function answer(of: readonly LinkedDevice[], status: 'success' | 'fail' = 'success'): Promise<void> {
-  for (const device of of) {
+async function answer(devices: readonly LinkedDevice[], status: 'success' | 'fail' = 'success'): Promise<void> {
+  for (const device of devices) {
     const { id } = await eventually(() => {
       const next = rig.commands.find((c) => c.deviceId === device.identity.deviceId && !answered.has(c.id));
       if (!next) throw new Error('no command yet');
@@ -53,7 +59,7 @@ async function answer(of: readonly LinkedDevice[], status: 'success' | 'fail' = 
 }
 const ring = (value: string) => ({ key: 'ring', value });
 
-it('stages by tags take the devices that have each tag when the run begins, and the others last [TASK-08/tags]', async () => {
+it('stages by tags take devices that have each tag at the start, others last [TASK-08/tags]', async () => {
   const canary = await tagged(2, { ring: 'canary' });
   const early = await tagged(2, { ring: 'early', floor: '2' });
   const others = [...(await tagged(1, { ring: 'late' })), ...(await tagged(1, {}))];
@@ -63,8 +69,8 @@ it('stages by tags take the devices that have each tag when the run begins, and 
   expect(await begun(id)).toEqual(idsOf(canary));
 
   // A tag that changes meanwhile moves no device to another stage.
-  await rig.tell(early[0]!, { tags: { ring: 'late' } });
-  await rig.tell(others[1]!, { tags: { ring: 'early' } });
+  await rig.publishDevice(early[0]!, { tags: { ring: 'late' } });
+  await rig.publishDevice(others[1]!, { tags: { ring: 'early' } });
   await eventually(async () =>
     expect(
       await rig.sql('select 1 from device_copy where id = any($1::uuid[]) and version > 1', [
@@ -134,7 +140,7 @@ it('a stage that must succeed pauses the task when none of its devices was reach
   await has(id, { stage: 2, counts: { total: 2 } });
 });
 
-it('a window that ends before the last stage pauses the task with a notice, and begins again when resumed', async () => {
+it('a window that ends before the last stage pauses the task until it is resumed', async () => {
   const [near] = await tagged(1, { ring: 'near' });
   const [away] = await tagged(1, { ring: 'near' }, false);
   const rest = await tagged(1, {});
@@ -150,7 +156,7 @@ it('a window that ends before the last stage pauses the task with a notice, and 
   await rig.sql(`update task_device set expires_at = now() - interval '5 seconds' where task_id = $1`, [held.id]);
   await has(held.id, { status: 'process', stage: 1, pausedFor: 'window', counts: { total: 1, timeout: 1 } });
   await eventually(() =>
-    expect(told.filter((m) => m.type === alarmKinds.taskFailed && m.objectName === 'Ended early')).toMatchObject([
+    expect(published.filter((m) => m.type === alarmKinds.taskFailed && m.objectName === 'Ended early')).toMatchObject([
       { values: { done: 0, total: 1 } },
     ]),
   );
@@ -171,5 +177,7 @@ it('a stage that fails too often at the end of the window ends the task with one
   await rig.sql(`update task set window_ends_at = now() - interval '5 seconds' where id = $1`, [id]);
   await rig.sql(`update task_device set expires_at = now() - interval '5 seconds' where task_id = $1`, [id]);
   await has(id, { status: 'timeout', stage: 1, counts: { total: 2, timeout: 2 } });
-  expect(told.filter((m) => m.objectName === 'Failed at the end')).toMatchObject([{ values: { count: 2, total: 2 } }]);
+  expect(published.filter((m) => m.objectName === 'Failed at the end')).toMatchObject([
+    { values: { count: 2, total: 2 } },
+  ]);
 });

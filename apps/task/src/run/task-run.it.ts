@@ -41,13 +41,13 @@ const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const tomorrow = minute(Date.now() + 86_400_000);
 const timer = { type: 'timer', begin: tomorrow } as const;
 const nightly = { type: 'cycle', begin: tomorrow, end: null, repeat: { every: 'day' } } as const;
-const order = async (of: readonly LinkedDevice[], more: Partial<Body> = {}, actor: Actor = rig.actor) =>
+const order = async (devices: readonly LinkedDevice[], more: Partial<Body> = {}, actor: Actor = rig.actor) =>
   (
     await as(actor)(addTask, {
       body: {
         name: 'Reboot',
         action: 'reboot',
-        target: { ids: of.map((d) => d.identity.deviceId) },
+        target: { ids: devices.map((d) => d.identity.deviceId) },
         timeZone: 'Etc/UTC',
         ...more,
       } as Body,
@@ -65,7 +65,7 @@ const runsOf = async (id: string, actor: Actor = rig.actor) =>
 const rerun = (id: string, only: 'all' | 'failed', actor: Actor = rig.actor) =>
   as(actor)(rerunTask, { params: { id }, body: { only } });
 const run = (id: string, actor: Actor = rig.actor) => as(actor)(runTask, { params: { id } });
-const told = (device: LinkedDevice): Promise<string> =>
+const seen = (device: LinkedDevice): Promise<string> =>
   eventually(async () => {
     const [row] = await rig.sql<{ id: string }>(
       `select command_id as id from task_device where device_id = $1 and status = 'process'`,
@@ -74,12 +74,12 @@ const told = (device: LinkedDevice): Promise<string> =>
     return row!.id;
   });
 const answer = async (device: LinkedDevice, status: 'success' | 'fail' = 'success') =>
-  device.answer({ id: await told(device), status, ...(status === 'fail' ? { code: 'busy' } : {}) });
+  device.answer({ id: await seen(device), status, ...(status === 'fail' ? { code: 'busy' } : {}) });
 /** Creates online devices. */
 async function online(count: number, given: { orgId?: string } = {}): Promise<LinkedDevice[]> {
-  const of = await rig.devices(count, given);
-  for (const device of of) await device.online();
-  return of;
+  const devices = await rig.devices(count, given);
+  for (const device of devices) await device.online();
+  return devices;
 }
 const error = (call: Promise<unknown>) =>
   call.then(
@@ -89,24 +89,24 @@ const error = (call: Promise<unknown>) =>
 
 describe('run now [TASK-04/run]', () => {
   it('does not wait for the time of a task, and cancels the time of a timer', async () => {
-    const of = await online(1);
-    const id = await order(of, { schedule: timer });
+    const devices = await online(1);
+    const id = await order(devices, { schedule: timer });
     expect(await run(id)).toMatchObject({ runs: 1, dueAt: null });
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { status: 'success', runs: 1, dueAt: null });
     expect(await runsOf(id)).toMatchObject([{ cause: 'runNow', dueAt: null, status: 'success' }]);
     expect(await error(run(id))).toBe('task.notRunnable');
   });
 
   it('keeps the next time of a repeating task', async () => {
-    const of = await online(1);
-    const id = await order(of, { schedule: nightly });
+    const devices = await online(1);
+    const id = await order(devices, { schedule: nightly });
     await run(id);
     expect(await error(run(id))).toBe('task.notRunnable');
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { status: 'wait', runs: 1, dueAt: `${tomorrow}:00.000Z`, counts: { success: 1 } });
     await run(id);
-    await answer(of[0]!, 'fail');
+    await answer(devices[0]!, 'fail');
     await reaches(id, { status: 'wait', runs: 2, counts: { success: 0, fail: 1 } });
   });
 
@@ -118,16 +118,16 @@ describe('run now [TASK-04/run]', () => {
 
 describe('re-run [TASK-04/rerun]', () => {
   it('uses all devices of the current target, and keeps earlier results', async () => {
-    const of = await online(2, { orgId: rig.actor.orgId });
+    const devices = await online(2, { orgId: rig.actor.orgId });
     const id = await order([], {
-      target: { filter: { name: of.map((d) => `Phone ${Number(`0x${d.identity.mac}`)}`) } } as never,
+      target: { filter: { name: devices.map((d) => `Phone ${Number(`0x${d.identity.mac}`)}`) } } as never,
     });
-    await answer(of[0]!);
-    await answer(of[1]!, 'fail');
+    await answer(devices[0]!);
+    await answer(devices[1]!, 'fail');
     await reaches(id, { status: 'finished', runs: 1 });
     expect(await rerun(id, 'all')).toMatchObject({ runs: 2, status: 'wait', endedAt: null });
-    await answer(of[0]!);
-    await answer(of[1]!);
+    await answer(devices[0]!);
+    await answer(devices[1]!);
     await reaches(id, { status: 'success', runs: 2, counts: { total: 2, success: 2, fail: 0 } });
     expect(await runsOf(id)).toMatchObject([
       { run: 2, cause: 'rerun', status: 'success', counts: { success: 2, fail: 0 } },
@@ -136,38 +136,38 @@ describe('re-run [TASK-04/rerun]', () => {
   });
 
   it('uses only devices that failed or timed out', async () => {
-    const of = await online(3);
-    const id = await order(of);
-    await answer(of[0]!);
-    await answer(of[1]!, 'fail');
-    await told(of[2]!);
+    const devices = await online(3);
+    const id = await order(devices);
+    await answer(devices[0]!);
+    await answer(devices[1]!, 'fail');
+    await seen(devices[2]!);
     await rig.sql(`update task_device set expires_at = now() where task_id = $1 and device_id = $2`, [
       id,
-      of[2]!.identity.deviceId,
+      devices[2]!.identity.deviceId,
     ]);
     await reaches(id, { status: 'finished', counts: { success: 1, fail: 1, timeout: 1 } });
     await rerun(id, 'failed');
-    await answer(of[1]!);
-    await answer(of[2]!);
+    await answer(devices[1]!);
+    await answer(devices[2]!);
     await reaches(id, { status: 'success', runs: 2, counts: { total: 2, success: 2 } });
     const names = async (which: number) =>
       (await rig.call(listTaskDevices, { params: { id }, query: { run: which } })).records
         .map((r) => r.deviceId)
         .sort();
-    expect(await names(2)).toEqual([of[1]!, of[2]!].map((d) => d.identity.deviceId).sort());
+    expect(await names(2)).toEqual([devices[1]!, devices[2]!].map((d) => d.identity.deviceId).sort());
     expect((await names(1)).length).toBe(3);
     expect(await error(rerun(id, 'failed'))).toBe('task.nothingFailed');
   });
 
   it('shows a device both of its runs, the newer first', async () => {
-    const of = await online(1);
-    const id = await order(of);
-    await answer(of[0]!, 'fail');
+    const devices = await online(1);
+    const id = await order(devices);
+    await answer(devices[0]!, 'fail');
     await reaches(id, { status: 'fail' });
     await rerun(id, 'failed');
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { status: 'success' });
-    const { records } = await rig.call(listDeviceTasks, { params: { id: of[0]!.identity.deviceId }, query: {} });
+    const { records } = await rig.call(listDeviceTasks, { params: { id: devices[0]!.identity.deviceId }, query: {} });
     expect(records.map((r) => [r.id, r.device.run, r.device.status])).toEqual([
       [id, 2, 'success'],
       [id, 1, 'fail'],
@@ -175,19 +175,19 @@ describe('re-run [TASK-04/rerun]', () => {
   });
 
   it('leaves earlier runs unchanged when a device times out or leaves in a later one', async () => {
-    const of = await online(2);
-    const id = await order(of);
-    await answer(of[0]!);
-    await answer(of[1]!);
+    const devices = await online(2);
+    const id = await order(devices);
+    await answer(devices[0]!);
+    await answer(devices[1]!);
     await reaches(id, { status: 'success' });
     await rerun(id, 'all');
-    await told(of[0]!);
-    await told(of[1]!);
+    await seen(devices[0]!);
+    await seen(devices[1]!);
     await rig.sql(`update task_device set expires_at = now() where task_id = $1 and device_id = $2`, [
       id,
-      of[0]!.identity.deviceId,
+      devices[0]!.identity.deviceId,
     ]);
-    await rig.tell(of[1]!, null);
+    await rig.publishDevice(devices[1]!, null);
     await reaches(id, { status: 'finished', counts: { total: 2, success: 0, fail: 1, timeout: 1 } });
     const statuses = async (which: number) =>
       (await rig.call(listTaskDevices, { params: { id }, query: { run: which } })).records.map((r) => r.status).sort();
@@ -200,24 +200,24 @@ describe('re-run [TASK-04/rerun]', () => {
   });
 
   it('waits until the devices left running by a stop have ended', async () => {
-    const of = await online(1);
-    const id = await order(of);
-    await told(of[0]!);
+    const devices = await online(1);
+    const id = await order(devices);
+    await seen(devices[0]!);
     expect(await error(rerun(id, 'all'))).toBe('task.notRerunnable');
     await rig.call(stopTask, { params: { id } });
     expect(await error(rerun(id, 'all'))).toBe('task.notRerunnable');
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { counts: { process: 0, success: 1 } });
     expect(await rerun(id, 'all')).toMatchObject({ runs: 2 });
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { status: 'success' });
   });
 });
 
 describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
   it.each(['stop', 'cancel'] as const)('is final by %s', async (how) => {
-    const of = await rig.devices(1);
-    const id = await order(of, { schedule: nightly });
+    const devices = await rig.devices(1);
+    const id = await order(devices, { schedule: nightly });
     await rig.call(how === 'stop' ? stopTask : cancelTask, { params: { id } });
     expect(await load(id)).toMatchObject({ status: how, dueAt: null, runs: 0 });
     expect(await error(run(id))).toBe('task.notRunnable');
@@ -228,10 +228,10 @@ describe('the end of a task that waits for its time [TASK-04/waiting]', () => {
   });
 
   it('works also between two runs, and keeps their results', async () => {
-    const of = await online(1);
-    const id = await order(of, { schedule: nightly });
+    const devices = await online(1);
+    const id = await order(devices, { schedule: nightly });
     await run(id);
-    await answer(of[0]!);
+    await answer(devices[0]!);
     await reaches(id, { status: 'wait', counts: { success: 1 } });
     await rig.call(cancelTask, { params: { id } });
     expect(await load(id)).toMatchObject({ status: 'cancel', counts: { success: 1 } });
@@ -311,17 +311,17 @@ describe('who may', () => {
   it('sees all of it or ordered it', async () => {
     const boss: Actor = { ...rig.actor, userId: uuidv7() };
     const anna: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
-    const of = [...(await online(1, { orgId: hamburg })), ...(await online(1, { orgId: berlin }))];
-    const id = await order(of, { schedule: nightly }, boss);
+    const devices = [...(await online(1, { orgId: hamburg })), ...(await online(1, { orgId: berlin }))];
+    const id = await order(devices, { schedule: nightly }, boss);
     // For a waiting task they see that it will reach their devices, but no figures.
     expect(await load(id, anna)).toMatchObject({ whole: false, counts: { total: 0 } });
     expect(await error(run(id, anna))).toBe('task.partlySeen');
     await run(id, boss);
-    for (const device of of) await answer(device);
+    for (const device of devices) await answer(device);
     await reaches(id, { status: 'wait', counts: { success: 2 } });
     await run(id, boss);
-    await answer(of[0]!);
-    await answer(of[1]!, 'fail');
+    await answer(devices[0]!);
+    await answer(devices[1]!, 'fail');
     await reaches(id, { status: 'wait', runs: 2 });
     // The counts of each run cover the devices that they see.
     expect((await runsOf(id, anna)).map((r) => [r.run, r.counts.total, r.counts.success, r.counts.fail])).toEqual([
@@ -337,14 +337,14 @@ describe('who may', () => {
   it('keeps the sums of earlier runs correct when a device moves to another organization', async () => {
     const [from, to] = [uuidv7(), uuidv7()];
     const there: Actor = { ...rig.actor, userId: uuidv7(), orgIds: [to] };
-    const of = await online(2, { orgId: from });
-    const id = await order(of, { schedule: nightly });
+    const devices = await online(2, { orgId: from });
+    const id = await order(devices, { schedule: nightly });
     for (let n = 0; n < 2; n++) {
       await run(id);
-      for (const device of of) await answer(device);
+      for (const device of devices) await answer(device);
       await reaches(id, { status: 'wait', runs: n + 1, counts: { success: 2 } });
     }
-    await rig.tell(of[0]!, { orgId: to });
+    await rig.publishDevice(devices[0]!, { orgId: to });
     await eventually(async () =>
       expect((await runsOf(id, there)).map((r) => [r.run, r.counts.total, r.counts.success])).toEqual([
         [2, 1, 1],

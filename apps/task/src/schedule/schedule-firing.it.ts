@@ -11,15 +11,15 @@ import { uuidv7 } from '@carillon/persistence';
 import { eventually, type Actor } from '@carillon/testing';
 import { idsOf, nightly, timer, startSchedules } from './schedule-test.ts';
 
-const { rig, told, admin, second, order, load, dueSince, done } = await startSchedules();
+const { rig, published, admin, second, order, load, dueSince, done } = await startSchedules();
 
 describe('the window of a run', () => {
   it('times out devices that have not run, and a repeating task continues', async () => {
-    const of = await rig.devices(2);
-    await of[0]!.online();
-    const { id } = await order(of, { schedule: nightly, durationMinutes: 30 });
+    const devices = await rig.devices(2);
+    await devices[0]!.online();
+    const { id } = await order(devices, { schedule: nightly, durationMinutes: 30 });
     await dueSince(id, '10 minutes');
-    await done([of[0]!]);
+    await done([devices[0]!]);
     await eventually(async () => expect((await load(id)).counts).toMatchObject({ success: 1, wait: 1 }));
     const [row] = await rig.sql<{ left: number; same: boolean }>(
       `
@@ -41,9 +41,9 @@ describe('the window of a run', () => {
     const { records } = await rig.call(listTaskDevices, { params: { id }, query: { status: 'timeout' } as never });
     expect(records).toMatchObject([{ code: 'expired', message: 'Not reached in time' }]);
     // The next time it is started again.
-    await of[1]!.online();
+    await devices[1]!.online();
     await dueSince(id, '1 second');
-    await done(of);
+    await done(devices);
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 2, counts: { success: 2 } }));
   });
 
@@ -63,13 +63,13 @@ describe('the window of a run', () => {
   });
 });
 
-it('what has not run when the window ends is timeout, a repeating task goes on next time, and times are its creator’s, across the changes of their clock [TASK-06]', async () => {
+it('waiting devices time out with the window, in the creator’s zone over clock changes [TASK-06]', async () => {
   // Berlin is zone 17: in 2031 its clock moves forward at 02:00 on 30 March, and back at 03:00 on 26 October.
   const anna: Actor = { ...rig.actor, timezoneId: 17 };
   const call = rig.service.as(anna);
-  const of = await rig.devices(2);
-  await of[0]!.online();
-  const order = { action: 'reboot', target: { ids: idsOf(of) } };
+  const devices = await rig.devices(2);
+  await devices[0]!.online();
+  const order = { action: 'reboot', target: { ids: idsOf(devices) } };
   const body = { name: 'x', ...order };
   const nightlyFrom = (begin: string) => ({ type: 'cycle', begin, end: null, repeat: { every: 'day' } }) as const;
   const firstOf = async (schedule: TaskSchedule) => (await call(addTask, { body: { ...body, schedule } })).dueAt;
@@ -95,7 +95,7 @@ it('what has not run when the window ends is timeout, a repeating task goes on n
   const schedule = nightlyFrom('2031-03-30T02:30');
   const { id } = await call(addTask, { body: { ...body, schedule, durationMinutes: 30 } });
   await dueSince(id, '29 minutes');
-  await done([of[0]!]);
+  await done([devices[0]!]);
   await eventually(async () => expect((await load(id)).counts).toMatchObject({ success: 1, wait: 1 }));
   // The window is half an hour from the due time; here its last minute passes at once.
   const [row] = await rig.sql<{ window: number }>(
@@ -116,9 +116,9 @@ it('what has not run when the window ends is timeout, a repeating task goes on n
       dueAt: '2031-03-30T01:00:00.000Z',
     }),
   );
-  await of[1]!.online();
+  await devices[1]!.online();
   await dueSince(id, '1 second');
-  await done(of);
+  await done(devices);
   await eventually(async () => expect(await load(id)).toMatchObject({ runs: 2, counts: { success: 2, timeout: 0 } }));
 });
 
@@ -148,9 +148,9 @@ it.each([
 
 describe('two processes', () => {
   it('fire each of many due tasks once', async () => {
-    const of = await rig.devices(1);
+    const devices = await rig.devices(1);
     const ids: string[] = [];
-    for (let n = 0; n < 40; n++) ids.push((await order(of, { schedule: timer })).id);
+    for (let n = 0; n < 40; n++) ids.push((await order(devices, { schedule: timer })).id);
     second.onApplicationBootstrap();
     await rig.sql(`update task set due_at = now() - interval '1 second' where id = any($1::uuid[])`, [ids]);
     await eventually(async () => {
@@ -224,9 +224,9 @@ describe('who ordered a task', () => {
     const anna: Actor = { ...rig.actor, userId: uuidv7() };
     await rig.admit(anna);
     const [here, there] = [uuidv7(), uuidv7()];
-    const of = [...(await rig.devices(2, { orgId: here })), ...(await rig.devices(1, { orgId: there }))];
+    const devices = [...(await rig.devices(2, { orgId: here })), ...(await rig.devices(1, { orgId: there }))];
     const { id } = await rig.service.as(anna)(addTask, {
-      body: { name: 'Nightly', action: 'reboot', target: { ids: idsOf(of) }, timeZone: 'Etc/UTC', schedule },
+      body: { name: 'Nightly', action: 'reboot', target: { ids: idsOf(devices) }, timeZone: 'Etc/UTC', schedule },
     });
     const access = (more: Partial<AccessView>) => rig.admit({ ...anna, orgIds: '*' }, more);
     await access({ ...change, ...(change.orgIds ? { orgIds: [here], allOrgs: false } : {}) });
@@ -243,7 +243,7 @@ describe('who ordered a task', () => {
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 0, missed: 1, status: 'wait' }));
     expect((await load(id)).dueAt).toBe(`${nightly.begin}:00.000Z`);
     await eventually(() =>
-      expect(told.filter((m) => m.objectId === id)).toContainEqual(
+      expect(published.filter((m) => m.objectId === id)).toContainEqual(
         expect.objectContaining({ type: 5, level: 'high', values: { count: 3, total: 3 } }),
       ),
     );

@@ -8,7 +8,7 @@ import { secondDispatch, taskRig } from '../task-test.ts';
 import { ScheduleService } from './schedule.service.ts';
 
 export type Body = RouteInput<typeof addTask>['body'];
-export const idsOf = (of: readonly LinkedDevice[]) => of.map((d) => d.identity.deviceId);
+export const idsOf = (devices: readonly LinkedDevice[]) => devices.map((d) => d.identity.deviceId);
 export const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 /** A day from now, in UTC. */
 const tomorrow = () => minute(Date.now() + 86_400_000);
@@ -16,13 +16,13 @@ export const nightly = { type: 'cycle', begin: tomorrow(), end: null, repeat: { 
 export const timer = { type: 'timer', begin: tomorrow() } as const;
 
 async function openSchedules() {
-  const told: { objectId: string; type: number; level: string; values: unknown }[] = [];
+  const published: { objectId: string; type: number; level: string; values: unknown }[] = [];
   const rig = await taskRig({ taskTickMs: 100 });
   await rig.bus.fanout({
     topics: [message.name],
     from: 'end',
     handle: ({ records }) => {
-      told.push(...records.map((r) => JSON.parse(r.value!)));
+      published.push(...records.map((r) => JSON.parse(r.value!)));
     },
   });
   const { host, port, user, password } = await testPostgres();
@@ -36,13 +36,13 @@ async function openSchedules() {
     await rig.close();
     await admin.end();
   });
-  return { rig, told, admin, second };
+  return { rig, published, admin, second };
 }
 
 function scheduleCalls({ rig }: Awaited<ReturnType<typeof openSchedules>>) {
-  const order = (of: readonly LinkedDevice[], more: Partial<Body>): Promise<TaskRecord> =>
+  const order = (devices: readonly LinkedDevice[], more: Partial<Body>): Promise<TaskRecord> =>
     rig.call(addTask, {
-      body: { name: 'Reboot', action: 'reboot', target: { ids: idsOf(of) }, timeZone: 'Etc/UTC', ...more } as Body,
+      body: { name: 'Reboot', action: 'reboot', target: { ids: idsOf(devices) }, timeZone: 'Etc/UTC', ...more } as Body,
     });
   const load = (id: string) => rig.call(getTask, { params: { id } });
   /** Moves its due time to this long ago. */
@@ -58,8 +58,8 @@ function scheduleCalls({ rig }: Awaited<ReturnType<typeof openSchedules>>) {
       return row!.id;
     });
   /** Lets all devices of the run succeed. */
-  async function done(of: readonly LinkedDevice[]): Promise<void> {
-    for (const device of of) await device.answer({ id: await commandOf(device), status: 'success' });
+  async function done(devices: readonly LinkedDevice[]): Promise<void> {
+    for (const device of devices) await device.answer({ id: await commandOf(device), status: 'success' });
   }
   return { order, load, dueSince, commandOf, done };
 }

@@ -28,11 +28,11 @@ describe('a task with a time', () => {
   });
 
   it('runs at its time, and ends with the results of its devices', async () => {
-    const of = await rig.devices(2);
-    for (const device of of) await device.online();
-    const { id } = await order(of, { schedule: timer });
+    const devices = await rig.devices(2);
+    for (const device of devices) await device.online();
+    const { id } = await order(devices, { schedule: timer });
     await dueSince(id, '1 second');
-    await done(of);
+    await done(devices);
     await eventually(async () =>
       expect(await load(id)).toMatchObject({
         status: 'success',
@@ -74,11 +74,11 @@ describe('a task with a time', () => {
   });
 
   it('repeats with separate rows and sums for each time, and is due again until its last', async () => {
-    const of = await rig.devices(2);
-    for (const device of of) await device.online();
-    const { id } = await order(of, { schedule: nightly });
+    const phones = await rig.devices(2);
+    for (const device of phones) await device.online();
+    const { id } = await order(phones, { schedule: nightly });
     await dueSince(id, '1 second');
-    await done(of);
+    await done(phones);
     // The next time is the schedule's first later one.
     await eventually(async () =>
       expect(await load(id)).toMatchObject({
@@ -93,8 +93,8 @@ describe('a task with a time', () => {
     await dueSince(id, '1 second');
     await eventually(() => expect(rig.commands.length).toBe(before + 2));
     expect((await load(id)).counts).toMatchObject({ total: 2, process: 2, success: 0 });
-    await of[0]!.answer({ id: await commandOf(of[0]!), status: 'success' });
-    await of[1]!.answer({ id: await commandOf(of[1]!), status: 'fail', code: 'busy' });
+    await phones[0]!.answer({ id: await commandOf(phones[0]!), status: 'success' });
+    await phones[1]!.answer({ id: await commandOf(phones[1]!), status: 'fail', code: 'busy' });
     await eventually(async () => expect(await load(id)).toMatchObject({ status: 'wait', runs: 2 }));
     expect(await runsOf(id)).toMatchObject([
       { run: 2, status: 'finished', counts: { total: 2, success: 1, fail: 1 } },
@@ -132,8 +132,8 @@ describe('a task with a time', () => {
 
 describe('a due time that passed', () => {
   it('is missed while a run is active, and the task is due at its next', async () => {
-    const of = await rig.devices(1);
-    const { id } = await order(of, { schedule: nightly });
+    const devices = await rig.devices(1);
+    const { id } = await order(devices, { schedule: nightly });
     await dueSince(id, '1 second');
     await eventually(async () => expect(await load(id)).toMatchObject({ runs: 1, counts: { wait: 1 }, missed: 0 }));
     await dueSince(id, '1 second');
@@ -142,10 +142,10 @@ describe('a due time that passed', () => {
   });
 
   it('runs once when the product comes back within its window, and is missed behind it', async () => {
-    const of = await rig.devices(1);
+    const devices = await rig.devices(1);
     const [within, behind] = [
-      await order(of, { schedule: nightly, durationMinutes: 60 }),
-      await order(of, { schedule: nightly, durationMinutes: 60 }),
+      await order(devices, { schedule: nightly, durationMinutes: 60 }),
+      await order(devices, { schedule: nightly, durationMinutes: 60 }),
     ];
     await dueSince(within.id, '59 minutes');
     await dueSince(behind.id, '61 minutes');

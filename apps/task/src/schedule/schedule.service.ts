@@ -14,20 +14,20 @@ import {
   type RowOf,
 } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
-import { asksAnew, beginsByPlan } from '../approval/approval.ts';
+import { asksAgain, beginsByPlan } from '../approval/approval.ts';
 import type { BeginsRun } from '../approval/approval.entity.ts';
 import { forgetAsked } from '../baseline/asked.ts';
 import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { holdMoves } from '../dispatch/expand.ts';
 import { targetSql } from '../dispatch/target.ts';
-import { tellEnd, tellFile } from '../file/file.ts';
+import { releaseFiles, publishFileUse } from '../file/file.publisher.ts';
 import { orderedOrgIdsSql } from '../projections/creator.projection.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { openRuns, type NewRun } from '../run/run.ts';
 import { Task } from '../task/task.entity.ts';
 import { organizationsOf } from '../task/task.queries.ts';
-import { tellFailed } from '../task/task.sums.ts';
+import { notifyFailed } from '../task/task.sums.ts';
 import { next, taskStates } from '../task/task.states.ts';
 import { firingOf, livesOf, windowEnd } from './firing.ts';
 import { lastClosing } from './site-window.ts';
@@ -180,70 +180,17 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
         `,
         [batch, rights],
       );
-      const runs: NewRun[] = [];
-      const unused: Unused[] = [];
-      let zones: string[] | undefined;
-      for (const task of tasks) {
-        const action = actions[task.action]!;
-        const [waitMs, livesMs] = [action.expiresAfterMs, livesOf(action)];
-        const mayRun = task.orgIds !== '';
-        const begins = task.begins ?? 'plan';
-        const isRerun = causes[begins] === 'rerun';
-        // A rerun has no further schedule.
-        const schedule = isRerun ? ({ type: 'now' } as const) : task.schedule;
-        const at = {
-          ...task,
-          schedule,
-          dueAt: new Date(task.dueAt!),
-          waitMs,
-          livesMs,
-          mayRun,
-          isByPlan: begins === 'plan',
-        };
-        const now = new Date(task.now);
-        const {
-          run,
-          missed,
-          next: after,
-          nextLocal,
-          siteWindows,
-        } = task.inSiteZones && schedule.type !== 'now'
-          ? zonedFiringOf(at, now, (zones ??= await siteZones()))
-          : { ...plain, ...firingOf(at, now) };
-        const known = { taskId: task.id, next: after?.toISOString() ?? null, nextLocal, missed };
-        if (!run) {
-          const isOver = after === null && !task.open;
-          unused.push({ ...known, isOver });
-          if (!mayRun || isOver) await tellUnused(companyId, task);
-          continue;
-        }
-        const devices = begins === 'rerunFailed' ? 'failed' : 'all';
-        // A repeating task that waits for approval has missed this time.
-        const isMissed = task.schedule.type === 'cycle' && begins === 'plan';
-        const asking = { devices, begins, missed: missed + (isMissed ? 1 : 0) } as const;
-        if (!task.isBound || !(await asksAnew(companyId, task.id, asking)))
-          runs.push({
-            ...known,
-            cause: causes[begins],
-            devices,
-            dueAt: begins === 'plan' ? run.toISOString() : null,
-            siteWindows,
-            windowEndsAt: siteWindows
-              ? lastClosing(siteWindows)
-              : (windowEnd(run, task.durationMinutes, after, livesMs)?.toISOString() ?? null),
-            livesMs,
-          });
-      }
+      const { runs, unused } = await runsOf(companyId, tasks);
       await openRuns(runs);
       const begun = new Set(runs.map((r) => r.taskId));
       // The store checks the file of each run.
       for (const { id, action, files } of tasks)
-        if (files && begun.has(id)) await tellFile(companyId, id, actions[action]!.file!, files, 'open');
+        if (files && begun.has(id)) await publishFileUse(companyId, id, actions[action]!.file!, files, 'open');
       // The baseline's request was approved.
       for (const { id, baselineId } of tasks) if (baselineId !== null && begun.has(id)) await forgetAsked(baselineId);
       await passUnused(unused);
       await beginsByPlan(tasks.filter((t) => (t.begins ?? 'plan') !== 'plan').map((t) => t.id));
-      for (const { taskId, isOver } of unused) if (isOver) await tellEnd(companyId, taskId);
+      for (const { taskId, isOver } of unused) if (isOver) await releaseFiles(companyId, taskId);
       const ids = tasks.map((t) => t.id);
       await emitLive(companyId, 'task', ids, await organizationsOf(ids));
       const baselineIds = tasks.flatMap((t) => t.baselineId ?? []);
@@ -254,10 +201,60 @@ export class ScheduleService implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
+/** Returns the runs of due tasks, and the tasks whose time has passed unused. A task that asks for approval has neither. */
+async function runsOf(
+  companyId: string,
+  tasks: readonly RowOf<typeof dueTask>[],
+): Promise<{ runs: NewRun[]; unused: Unused[] }> {
+  const runs: NewRun[] = [];
+  const unused: Unused[] = [];
+  let zones: string[] | undefined;
+  for (const task of tasks) {
+    const action = actions[task.action]!;
+    const [waitMs, livesMs] = [action.expiresAfterMs, livesOf(action)];
+    const mayRun = task.orgIds !== '';
+    const begins = task.begins ?? 'plan';
+    const isByPlan = begins === 'plan';
+    // A rerun has no further schedule.
+    const schedule = causes[begins] === 'rerun' ? ({ type: 'now' } as const) : task.schedule;
+    const at = { ...task, schedule, dueAt: new Date(task.dueAt!), waitMs, livesMs, mayRun, isByPlan };
+    const now = new Date(task.now);
+    const firing =
+      task.inSiteZones && schedule.type !== 'now'
+        ? zonedFiringOf(at, now, (zones ??= await siteZones()))
+        : { ...plain, ...firingOf(at, now) };
+    const { run, missed, next: after, nextLocal, siteWindows } = firing;
+    const known = { taskId: task.id, next: after?.toISOString() ?? null, nextLocal, missed };
+    if (!run) {
+      const isOver = after === null && !task.open;
+      unused.push({ ...known, isOver });
+      if (!mayRun || isOver) await releaseUnused(companyId, task);
+      continue;
+    }
+    const devices = begins === 'rerunFailed' ? 'failed' : 'all';
+    // A repeating task that waits for approval has missed this time.
+    const isMissed = task.schedule.type === 'cycle' && isByPlan;
+    const asking = { devices, begins, missed: missed + (isMissed ? 1 : 0) } as const;
+    if (task.isBound && (await asksAgain(companyId, task.id, asking))) continue;
+    runs.push({
+      ...known,
+      cause: causes[begins],
+      devices,
+      dueAt: isByPlan ? run.toISOString() : null,
+      siteWindows,
+      windowEndsAt: siteWindows
+        ? lastClosing(siteWindows)
+        : (windowEnd(run, task.durationMinutes, after, livesMs)?.toISOString() ?? null),
+      livesMs,
+    });
+  }
+  return { runs, unused };
+}
+
 /**
  * Publishes the failure of a task whose devices were not started (TASK-09), also when its creator may no longer run it.
  */
-async function tellUnused(companyId: string, { id }: RowOf<typeof dueTask>): Promise<void> {
+async function releaseUnused(companyId: string, { id }: RowOf<typeof dueTask>): Promise<void> {
   const { target } = await currentEntities().findOneOrFail(Task, id, { fields: ['target'] });
   const { values, add } = parameters();
   // Only in the organizations that its order reached, not in others that it might match.
@@ -269,7 +266,7 @@ async function tellUnused(companyId: string, { id }: RowOf<typeof dueTask>): Pro
     order by d.org_id
   `;
   const parts = await currentSql().rows(unusedPart, sql, values);
-  if (parts.length > 0) await tellFailed(id, { companyId }, parts);
+  if (parts.length > 0) await notifyFailed(id, { companyId }, parts);
 }
 
 /** Sets the next due time; a task whose last time passed unused has timed out. */

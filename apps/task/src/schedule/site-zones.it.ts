@@ -24,7 +24,7 @@ const behind = 'Etc/GMT+5';
 let rig: TaskRig;
 let version = 0;
 const [east, farEast, west, plain] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-const tellSite = async (id: string, timeZone: string | null): Promise<number> => {
+const publishSite = async (id: string, timeZone: string | null): Promise<number> => {
   const { companyId } = rig.actor;
   const view = { id, companyId, parentId: null, name: id.slice(-8), segments: [], autoAssign: false, timeZone };
   const said = ++version;
@@ -32,7 +32,7 @@ const tellSite = async (id: string, timeZone: string | null): Promise<number> =>
   return said;
 };
 const site = async (id: string, timeZone: string | null) => {
-  const said = await tellSite(id, timeZone);
+  const said = await publishSite(id, timeZone);
   await eventually(async () => {
     const [row] = await rig.sql<{ version: string }>('select version from site_copy where id = $1', [id]);
     expect(Number(row?.version)).toBe(said);
@@ -51,32 +51,32 @@ afterAll(() => rig?.close());
 type Body = RouteInput<typeof addTask>['body'];
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const tomorrow = minute(Date.now() + 2 * 24 * hourMs);
-const bodyOf = (of: readonly LinkedDevice[], more: Partial<Body> = {}): Body =>
+const bodyOf = (devices: readonly LinkedDevice[], more: Partial<Body> = {}): Body =>
   ({
     name: 'By local time',
     action: 'reboot',
-    target: { ids: of.map((d) => d.identity.deviceId) },
+    target: { ids: devices.map((d) => d.identity.deviceId) },
     schedule: { type: 'timer', begin: tomorrow },
     timeZone: 'Etc/UTC',
     inSiteZones: true,
     durationMinutes: 60,
     ...more,
   }) as Body;
-const order = (of: readonly LinkedDevice[], more?: Partial<Body>): Promise<TaskRecord> =>
-  rig.call(addTask, { body: bodyOf(of, more) });
+const order = (devices: readonly LinkedDevice[], more?: Partial<Body>): Promise<TaskRecord> =>
+  rig.call(addTask, { body: bodyOf(devices, more) });
 const utc = (localMinute: string, hours: number): string =>
   new Date(Date.parse(`${localMinute}Z`) - hours * hourMs).toISOString();
 
-it('each device runs in the window of its site, and times out when that window has passed [TASK-06/site-zone]', async () => {
-  const of = [
+it('each device runs in the window of its site, or times out after it [TASK-06/site-zone]', async () => {
+  const devices = [
     ...(await rig.devices(1, { siteId: east })),
     ...(await rig.devices(1, { siteId: farEast })),
     ...(await rig.devices(1, { siteId: west })),
     ...(await rig.devices(1, { siteId: plain })),
     ...(await rig.devices(1)),
   ];
-  for (const device of of) await device.online();
-  const { id, dueAt, beginAt, inSiteZones } = await order(of);
+  for (const device of devices) await device.online();
+  const { id, dueAt, beginAt, inSiteZones } = await order(devices);
   expect({ dueAt, beginAt, inSiteZones }).toEqual({
     dueAt: utc(tomorrow, 14),
     beginAt: utc(tomorrow, 0),
@@ -91,7 +91,7 @@ it('each device runs in the window of its site, and times out when that window h
     const { status, code, nextAt } = (await rows()).find((row) => row.deviceId === deviceId)!;
     return { status, code, nextAt };
   };
-  const [first, over, last, own, siteless] = of as [
+  const [first, over, last, own, siteless] = devices as [
     LinkedDevice,
     LinkedDevice,
     LinkedDevice,
@@ -148,7 +148,7 @@ it('a task that is fired while the time zone of a site changes waits for its nex
   const after = minute(Date.parse(`${tomorrow}Z`) + 24 * hourMs);
   await platform(rig.service.database, 'test', async () => {
     await currentSql().query('update task set due_local = $2, due_at = $3 where id = $1', [id, after, utc(after, 14)]);
-    await tellSite(farEast, null);
+    await publishSite(farEast, null);
     const isAwaited = `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
     await eventually(async () => expect((await currentSql().query(isAwaited)).rows).toHaveLength(1));
   });
@@ -222,8 +222,8 @@ it('a task runs although its first zone moved by a day, to the due time of its r
 });
 
 it('a dry run names the window of each time zone with its devices, and changes nothing', async () => {
-  const of = [...(await rig.devices(2, { siteId: east })), ...(await rig.devices(1))];
-  const { name: _, ...body } = bodyOf(of);
+  const phones = [...(await rig.devices(2, { siteId: east })), ...(await rig.devices(1))];
+  const { name: _, ...body } = bodyOf(phones);
   const { windows } = await rig.call(previewTask, { body, query: {} });
   const window = (zone: string, hours: number, devices: number) => ({
     zone,

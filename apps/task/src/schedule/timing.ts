@@ -105,9 +105,9 @@ export async function windowsOfTarget(
 ): Promise<TaskPreview['windows']> {
   if (dueLocal === null) return [];
   const devices = new Map<string, number>();
-  for (const of of await zonesOfTarget(target, timeZone)) {
-    const zone = isZone(of.zone) ? of.zone : timeZone;
-    devices.set(zone, (devices.get(zone) ?? 0) + of.devices);
+  for (const siteZone of await zonesOfTarget(target, timeZone)) {
+    const zone = isZone(siteZone.zone) ? siteZone.zone : timeZone;
+    devices.set(zone, (devices.get(zone) ?? 0) + siteZone.devices);
   }
   const next = nextBegin(schedule, dueLocal, await zonesOfCompany(timeZone));
   const minutes = durationMinutes ?? action.expiresAfterMs / minuteMs;

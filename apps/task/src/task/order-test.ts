@@ -6,7 +6,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import { eventually, LinkedDevice, newActor, testBus, testService } from '@carillon/testing';
 import { taskService } from '../task.module.ts';
 
-export const ids = (of: LinkedDevice[]) => of.map((d) => d.identity.deviceId);
+export const ids = (devices: LinkedDevice[]) => devices.map((d) => d.identity.deviceId);
 
 async function openOrders() {
   const actor = newActor();
@@ -58,8 +58,8 @@ function orderCalls({ bus, call, actor }: Awaited<ReturnType<typeof openOrders>>
     );
     return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
   }
-  const order = (of: LinkedDevice[], name = 'Reboot') =>
-    eventually(() => call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: ids(of) } } }));
+  const order = (devices: LinkedDevice[], name = 'Reboot') =>
+    eventually(() => call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: ids(devices) } } }));
   const load = (id: string) => call(getTask, { params: { id } });
   const ends = (id: string, status: string) => eventually(async () => expect((await load(id)).status).toBe(status));
   return { devices, order, load, ends };

@@ -1,4 +1,4 @@
-import { tellReason, type ReasonValues } from '@carillon/actions';
+import { reasonText, type ReasonValues } from '@carillon/actions';
 import {
   mostTaskReasons,
   toPage,
@@ -9,18 +9,9 @@ import {
   type listTaskReasons,
 } from '@carillon/contracts';
 import { nameOrMacSql } from '@carillon/contracts/device-filter';
-import {
-  alphabetic,
-  columns,
-  computed,
-  currentSql,
-  filterBy,
-  filterSql,
-  orderBy,
-  parameters,
-  type RowOf,
-} from '@carillon/persistence';
+import { alphabetic, columns, computed, currentSql, filterBy, type RowOf } from '@carillon/persistence';
 import { renderTime } from '@carillon/contracts/time';
+import { readPage } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { awaySql, inFlightSql, restarting } from '../dispatch/due.ts';
 import { heldUntilSql } from '../freeze-period/frozen.ts';
@@ -71,23 +62,23 @@ const utc = { offset: 0, rule: null };
  */
 const messageOf = (action: string, r: TaskDeviceRow): string | null =>
   (r.sentAt === null ? null : r.message) ??
-  tellCode(action, r.code, { model: r.model, ...r.codeValues }, r.endedAt !== null) ??
+  codeText(action, r.code, { model: r.model, ...r.codeValues }, r.endedAt !== null) ??
   r.message;
 /** Returns the text of a code; a failed device no longer waits for the end of a call. */
-const tellCode = (action: string, code: string | null, values: ReasonValues, isOver: boolean): string | null =>
-  code === null ? null : tellReason(action, isOver && code === 'busy' ? 'occupied' : code, values, context().language);
+const codeText = (action: string, code: string | null, values: ReasonValues, isOver: boolean): string | null =>
+  code === null ? null : reasonText(action, isOver && code === 'busy' ? 'occupied' : code, values, context().language);
 /** Returns the failed tries with their reasons. */
 const triedOf = (action: string, { tried, model }: TaskDeviceRow) =>
   tried.map(({ at, code, message, values }) => ({
     at: new Date(at).toISOString(),
     code,
-    message: message ?? tellCode(action, code, { model, ...values }, true),
+    message: message ?? codeText(action, code, { model, ...values }, true),
   }));
 /** Returns the reason and end of a freeze that holds a device. */
 const heldOf = (action: string, until: string) => ({
   code: 'frozen',
   codeValues: { until },
-  message: tellReason(action, 'frozen', { until: `${renderTime(until, utc)} UTC` }, context().language),
+  message: reasonText(action, 'frozen', { until: `${renderTime(until, utc)} UTC` }, context().language),
 });
 const recordOf = (action: string, row: TaskDeviceRow) => {
   const { endedAt, frozenUntil, isAway, notBefore, ...device } = row;
@@ -105,38 +96,22 @@ const recordOf = (action: string, row: TaskDeviceRow) => {
 
 export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof listTaskDevices>['query']) {
   const { action, runs } = await taskById(taskId);
-  const { page, limit } = toPage(query);
-  const { values, add } = parameters([taskId, query.run ?? runs]);
-  const where = ['td.task_id = $1 and td.run = $2'];
-  if (query.search) where.push(nameOrMacSql('td', query.search, add));
-  where.push(...filterSql(query, { status: filterBy.text('td.status'), code: filterBy.text('td.code') }, add));
-  const condition = where.join(' and ');
-  const countSql = `select ${deviceCount} from task_device td where ${condition}`;
-  const [total] = await currentSql().rows(deviceCount, countSql, values);
-  const paged = parameters(values);
-  const sort = orderBy(
-    query.sort,
-    { name: alphabetic('td.name'), status: 'td.status', updatedAt: 'td.updated_at' },
-    `${alphabetic('td.name')}, id`,
-  ).replace(/, id$/, ', td.device_id');
-  const rows = await currentSql().rows(
-    taskDevice,
-    `
-      select ${taskDevice}
-      from task_device td
-      left join link_session s on s.device_id = td.device_id
-      where ${condition}
-      order by ${sort}
-      limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
-    `,
-    paged.values,
-  );
-  return {
-    records: rows.map((r) => recordOf(action, r)),
-    total: total!.n,
-    current: page,
-    size: limit,
-  };
+  const page = await readPage({
+    query,
+    record: taskDevice,
+    from: 'task_device td left join link_session s on s.device_id = td.device_id',
+    counted: 'task_device td',
+    values: [taskId, query.run ?? runs],
+    filters: { status: filterBy.text('td.status'), code: filterBy.text('td.code') },
+    where: (add) => [
+      'td.task_id = $1 and td.run = $2',
+      ...(query.search ? [nameOrMacSql('td', query.search, add)] : []),
+    ],
+    sorts: { name: alphabetic('td.name'), status: 'td.status', updatedAt: 'td.updated_at' },
+    last: 'td.device_id',
+    order: `${alphabetic('td.name')}, td.device_id`,
+  });
+  return { ...page, records: page.records.map((r) => recordOf(action, r)) };
 }
 
 /** SQL: a device's own words, as {@link messageOf} shows them. */
@@ -158,7 +133,7 @@ const taskReason = columns(TaskDevice, 'td', ['code'], {
 /** Returns the reason of all devices of a group; a value that differs between them is cut off. */
 function commonReason(action: string, { code, message, codeValues, models }: RowOf<typeof taskReason>): string | null {
   const model = [...models.slice(0, namedModels), ...(models.length > namedModels ? ['…'] : [])].join(', ');
-  return message ?? tellCode(action, code, { ...codeValues, model }, true)?.replace(/\{\w+\}/g, '…') ?? null;
+  return message ?? codeText(action, code, { ...codeValues, model }, true)?.replace(/\{\w+\}/g, '…') ?? null;
 }
 
 /** Counts the failed devices of a run that the reader sees, by the code of their reason. */

@@ -46,8 +46,8 @@ const blocked = async (count: number): Promise<void> => {
 };
 /** Creates a task whose devices all wait, online but unknown to the dispatch as such. */
 async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] }> {
-  const of = await rig.devices(count);
-  const id = await rig.order(of);
+  const devices = await rig.devices(count);
+  const id = await rig.order(devices);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: count }));
   // The dispatch checks them after the expansion and must find them offline; its later work comes behind that.
   const [next] = await rig.devices(1);
@@ -56,9 +56,9 @@ async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] 
   await rig.command(next!);
   await rig.sql(
     `insert into link_session select x, $2, 1000, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`,
-    [of.map((d) => d.identity.deviceId), rig.actor.companyId],
+    [devices.map((d) => d.identity.deviceId), rig.actor.companyId],
   );
-  return { id, of };
+  return { id, of: devices };
 }
 /** Ends a task while a sending transaction holds its rows. */
 async function endWhileSending(
@@ -150,24 +150,24 @@ describe('a task that is ended', () => {
 
   it('by a user who sees some of its devices ends for all of them', async () => {
     const other = uuidv7();
-    const of = [...(await rig.devices(1)), ...(await rig.devices(2, { orgId: other }))];
-    const id = await rig.order(of);
+    const devices = [...(await rig.devices(1)), ...(await rig.devices(2, { orgId: other }))];
+    const id = await rig.order(devices);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ wait: 3 }));
     await rig.service.as({ ...rig.actor, orgIds: [other] })(stopTask, { params: { id } });
     expect(await rig.counts(id)).toMatchObject({ status: 'stop', cancel: 3, wait: 0 });
-    await of[0]!.online();
+    await devices[0]!.online();
     const [next] = await rig.devices(1);
     await next!.online();
     await rig.order([next!]);
     await rig.command(next!);
-    expect(rig.commands.some((c) => c.deviceId === of[0]!.identity.deviceId)).toBe(false);
+    expect(rig.commands.some((c) => c.deviceId === devices[0]!.identity.deviceId)).toBe(false);
   });
 
   it('because its devices were deleted ends with their results', async () => {
-    const of = await rig.devices(3);
-    await of[0]!.online();
-    const id = await rig.order(of);
-    await rig.command(of[0]!);
+    const devices = await rig.devices(3);
+    await devices[0]!.online();
+    const id = await rig.order(devices);
+    await rig.command(devices[0]!);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 1, wait: 2 }));
     const remove = (which: LinkedDevice[]) =>
       rig.bus.publish(
@@ -175,11 +175,11 @@ describe('a task that is ended', () => {
           toRecord(deviceState, d.identity.deviceId, null, envelope('device', { companyId: rig.actor.companyId })),
         ),
       );
-    await remove(of.slice(0, 2));
+    await remove(devices.slice(0, 2));
     await eventually(async () =>
       expect(await rig.counts(id)).toMatchObject({ status: 'process', fail: 1, cancel: 1, wait: 1 }),
     );
-    await remove(of.slice(2));
+    await remove(devices.slice(2));
     await eventually(async () =>
       expect(await rig.counts(id)).toMatchObject({ status: 'finished', fail: 1, cancel: 2, wait: 0 }),
     );
@@ -191,12 +191,12 @@ describe('a task that is ended', () => {
   });
 
   it('because its devices went to another company gives the reason for each, and sends nothing more', async () => {
-    const of = await rig.devices(2);
-    await of[0]!.online();
-    const id = await rig.order(of);
-    await rig.command(of[0]!);
+    const devices = await rig.devices(2);
+    await devices[0]!.online();
+    const id = await rig.order(devices);
+    await rig.command(devices[0]!);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 1, wait: 1 }));
-    for (const d of of) await rig.tell(d, null, handedOver);
+    for (const d of devices) await rig.publishDevice(d, null, handedOver);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ fail: 1, cancel: 1, wait: 0 }));
     expect((await rig.call(listTaskDevices, { params: { id } })).records.map((r) => [r.status, r.code])).toEqual([
       ['fail', 'handedOver'],
@@ -204,7 +204,9 @@ describe('a task that is ended', () => {
     ]);
     await eventually(async () =>
       expect(
-        await rig.sql('select id from device_copy where id = any($1::uuid[])', [of.map((d) => d.identity.deviceId)]),
+        await rig.sql('select id from device_copy where id = any($1::uuid[])', [
+          devices.map((d) => d.identity.deviceId),
+        ]),
       ).toEqual([]),
     );
   });

@@ -4,7 +4,7 @@ import { afterCommit, column, columns, computed, currentSql, wholly } from '@car
 import { auditNote, emitLive, fail } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
-import { tellEnd } from '../file/file.ts';
+import { releaseFiles } from '../file/file.publisher.ts';
 import { closeRun } from '../run/run.ts';
 import { publishEnded } from './task-device.publisher.ts';
 import { Task, TaskDevice } from './task.entity.ts';
@@ -64,7 +64,7 @@ export class TaskEndService {
       // Once more, for rows that an expansion added before the task was locked.
       for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
       await closeRun(id, next(taskStates, 'wait', event));
-      await tellEnd(companyId, id);
+      await releaseFiles(companyId, id);
       const sharing = await sharedBy(id);
       auditNote(sharing);
       await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);

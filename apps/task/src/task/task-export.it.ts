@@ -13,22 +13,22 @@ afterAll(() => rig?.close());
 
 type Wanted = Pick<RouteCall<typeof addTaskDeviceExport>['body'], 'filter' | 'ids' | 'exclude'>;
 const columns = (['name', 'status', 'reason', 'sentAt', 'acceptedAt'] as const).map((key) => ({ key, title: key }));
-const order = (id: string, wanted: Wanted, of: Actor) =>
-  rig.service.as(of)(addTaskDeviceExport, {
+const order = (id: string, wanted: Wanted, actor: Actor) =>
+  rig.service.as(actor)(addTaskDeviceExport, {
     params: { id },
     body: { ...wanted, sort: 'name', columns, words: { fail: 'Failed' } },
   });
 /** Orders the file of a task's devices and returns its rows. */
-async function rowsOf(taskId: string, wanted: Wanted = { filter: {} }, of: Actor = rig.actor): Promise<unknown[][]> {
-  const { id } = await order(taskId, wanted, of);
+async function rowsOf(taskId: string, wanted: Wanted = { filter: {} }, actor: Actor = rig.actor): Promise<unknown[][]> {
+  const { id } = await order(taskId, wanted, actor);
   await eventually(async () =>
-    expect((await rig.service.as(of)(getTaskExport, { params: { id } })).status).toBe('success'),
+    expect((await rig.service.as(actor)(getTaskExport, { params: { id } })).status).toBe('success'),
   );
   const server = rig.service.app.getHttpAdapter().getInstance() as unknown as {
     inject: (o: object) => Promise<{ rawPayload: Buffer }>;
   };
   const url = `/api/f/task/export/${id}/file`;
-  const { rawPayload } = await server.inject({ method: 'GET', url, headers: rig.service.headersOf(of) });
+  const { rawPayload } = await server.inject({ method: 'GET', url, headers: rig.service.headersOf(actor) });
   return (await readXlsx(rawPayload)).sheets[0]!.rows.slice(1).map((r) => [...r]);
 }
 

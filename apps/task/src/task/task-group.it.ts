@@ -31,7 +31,7 @@ test('a task targets device groups like the filter of the list, by the latest co
   expect(await ordered({ group: [doors] })).toEqual(ids(both));
   expect(await ordered({ group: ['none'] })).toEqual(ids(none));
   expect(await ordered({ group: ['none', doors] })).toEqual(ids(both, none));
-  await rig.tell(none!, { groupIds: [doors] });
+  await rig.publishDevice(none!, { groupIds: [doors] });
   await eventually(async () => expect(await ordered({ group: [doors] })).toEqual(ids(both, none)));
 });
 
@@ -41,7 +41,7 @@ test('a task targets devices by tags like the filter of the list, by the latest 
   expect(await ordered({ tag: ['tower=east'] })).toEqual(ids(east));
   expect(await ordered({ tag: ['tower'] })).toEqual(ids(east, west));
   expect(await ordered({ tag: ['tower'], 'tag.not': ['floor=4'] })).toEqual(ids(west));
-  await rig.tell(west!, { tags: { tower: 'east' } });
+  await rig.publishDevice(west!, { tags: { tower: 'east' } });
   await eventually(async () => expect(await ordered({ tag: ['tower=east'] })).toEqual(ids(east, west)));
 });
 
@@ -65,9 +65,9 @@ test('a task targets devices by the state of their configuration, by the latest 
   expect(await ordered({ model, config: ['current'] })).toEqual(ids(first));
   expect(await ordered({ model, config: ['behind'] })).toEqual(ids(second, silent));
   expect(await ordered({ model, 'config.not': ['current'] })).toEqual(ids(second, bare, silent));
-  await rig.tell(second!, { configVersion: 'c2' });
+  await rig.publishDevice(second!, { configVersion: 'c2' });
   await eventually(async () => expect(await ordered({ model, config: ['behind'] })).toEqual(ids(silent)));
-  await rig.tell(silent!, { configDrifted: true });
+  await rig.publishDevice(silent!, { configDrifted: true });
   await eventually(async () => expect(await ordered({ model, config: ['drifted'] })).toEqual(ids(silent)));
   expect(await ordered({ model, config: ['behind'] })).toEqual(ids(silent));
 });

@@ -67,10 +67,10 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const as = (actor: Actor) => rig.service.as(actor);
-const order = async (actor: Actor, of: readonly LinkedDevice[]) =>
+const order = async (actor: Actor, devices: readonly LinkedDevice[]) =>
   (
     await as(actor)(addTask, {
-      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: devices.map((d) => d.identity.deviceId) } },
     })
   ).id;
 const load = (actor: Actor, id: string) => as(actor)(getTask, { params: { id } });
@@ -117,9 +117,9 @@ const sumsHold = async (id: string) =>
   );
 
 describe('a task of one organization', () => {
-  it('is not there for whoever sees another one alone: no list, no detail, no device, no end of it', async () => {
-    const of = await rig.devices(2, { orgId: hamburg });
-    const id = await order(anna, of);
+  it('is hidden from users of other organizations in lists, details, devices and when it ends', async () => {
+    const devices = await rig.devices(2, { orgId: hamburg });
+    const id = await order(anna, devices);
     await ready(id);
     for (const actor of [anna, boss, { ...ben, userId: anna.userId }]) expect(await seenBy(actor)).toContain(id);
     expect(await seenBy(ben)).not.toContain(id);
@@ -139,7 +139,7 @@ describe('a task of one organization', () => {
         code: 404,
         error: 'common.notFound',
       });
-    expect((await as(ben)(listDeviceTasks, { params: { id: of[0]!.identity.deviceId } })).records).toEqual([]);
+    expect((await as(ben)(listDeviceTasks, { params: { id: devices[0]!.identity.deviceId } })).records).toEqual([]);
     expect((await as(ben)(listTasks, { query: { search: 'Reboot' } })).total).toBe(0);
     expect(await rows(id)).toBe(before);
     await eventually(() => {
@@ -179,13 +179,13 @@ describe('a task of one organization', () => {
   });
 
   it('in stages is whole only for users who see its later stages, and its events stay in its organizations', async () => {
-    const of = [...(await rig.devices(4, { orgId: hamburg })), ...(await rig.devices(4, { orgId: berlin }))];
-    for (const device of of) await device.online();
+    const devices = [...(await rig.devices(4, { orgId: hamburg })), ...(await rig.devices(4, { orgId: berlin }))];
+    for (const device of devices) await device.online();
     const { id } = await as(boss)(addTask, {
       body: {
         name: 'Staged',
         action: 'reboot',
-        target: { ids: of.map((d) => d.identity.deviceId) },
+        target: { ids: devices.map((d) => d.identity.deviceId) },
         rollout: { stages: [75, 100], pauseAt: 50 },
       },
     });
@@ -227,7 +227,7 @@ describe('a task of one organization', () => {
 });
 
 describe('a task of several organizations', () => {
-  it('tells each of his own devices alone, and is ended by who sees all of them or ordered it', async () => {
+  it('shows each user their own devices, and is ended by its creator or a user who sees all', async () => {
     const [h] = await rig.devices(1, { orgId: hamburg });
     const b = await rig.devices(3, { orgId: berlin });
     await h!.online();
@@ -311,23 +311,23 @@ describe('messages about a task', () => {
 
 describe('devices that move to another organization', () => {
   it('take their part of each task along, and only the new viewers see it', async () => {
-    const of = await rig.devices(2, { orgId: hamburg });
-    const id = await order(boss, of);
+    const devices = await rig.devices(2, { orgId: hamburg });
+    const id = await order(boss, devices);
     await ready(id);
-    const move = (d: LinkedDevice) => rig.tell(d, { orgId: berlin });
-    await move(of[0]!);
+    const move = (d: LinkedDevice) => rig.publishDevice(d, { orgId: berlin });
+    await move(devices[0]!);
     await eventually(async () =>
       expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 1, wait: 1 } }),
     );
     expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1 } });
     await sumsHold(id);
-    await move(of[1]!);
+    await move(devices[1]!);
     await eventually(async () =>
       expect(await load(ben, id)).toMatchObject({ whole: true, counts: { total: 2, wait: 2 } }),
     );
     await expect(load(anna, id)).rejects.toMatchObject({ code: 404 });
-    await of[0]!.online();
-    await of[0]!.answer({ id: (await rig.command(of[0]!)).id, status: 'success' });
+    await devices[0]!.online();
+    await devices[0]!.answer({ id: (await rig.command(devices[0]!)).id, status: 'success' });
     await eventually(async () => expect((await load(ben, id)).counts).toMatchObject({ success: 1, wait: 1 }));
     await sumsHold(id);
   });

@@ -6,13 +6,13 @@ import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
 /** A device for each outcome. */
-let of: Record<'fits' | 'below' | 'above' | 'words' | 'none' | 'cannot' | 'silent', LinkedDevice>;
-const all = () => Object.values(of).map((d) => d.identity.deviceId);
+let samples: Record<'fits' | 'below' | 'above' | 'words' | 'none' | 'cannot' | 'silent', LinkedDevice>;
+const all = () => Object.values(samples).map((d) => d.identity.deviceId);
 
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100 });
   const one = async (given: object) => (await rig.devices(1, given))[0]!;
-  of = {
+  samples = {
     fits: await one({ firmware: '2.10.3' }),
     below: await one({ firmware: '2.4' }),
     above: await one({ firmware: '2.12.1.3' }),
@@ -46,9 +46,9 @@ const stored = () =>
 
 describe('a dry run [TASK-08/dry-run]', () => {
   it('lists the devices that a task would change, and why each other one is skipped', async () => {
-    const told = await preview();
-    expect(told).toMatchObject({ total: 7, touched: 1 });
-    expect(told.skipped).toEqual(
+    const answer = await preview();
+    expect(answer).toMatchObject({ total: 7, touched: 1 });
+    expect(answer.skipped).toEqual(
       expect.arrayContaining([
         { code: 'versionOutside', message: 'Its firmware is outside the version range', count: 2 },
         { code: 'versionUnknown', message: 'Its firmware version can’t be compared', count: 2 },
@@ -56,9 +56,9 @@ describe('a dry run [TASK-08/dry-run]', () => {
         { code: 'capabilityUnknown', message: 'It has not said what it can do', count: 1 },
       ]),
     );
-    expect(told.skipped).toHaveLength(4);
-    const why = Object.fromEntries(told.devices.records.map((d) => [d.deviceId, [d.code, d.message]]));
-    const by = (kind: keyof typeof of) => why[of[kind].identity.deviceId];
+    expect(answer.skipped).toHaveLength(4);
+    const why = Object.fromEntries(answer.devices.records.map((d) => [d.deviceId, [d.code, d.message]]));
+    const by = (kind: keyof typeof samples) => why[samples[kind].identity.deviceId];
     expect(by('fits')).toEqual([null, null]);
     expect(by('below')![0]).toBe('versionOutside');
     expect(by('above')![0]).toBe('versionOutside');
@@ -69,18 +69,18 @@ describe('a dry run [TASK-08/dry-run]', () => {
   });
 
   it('matches what the task then does, device by device', async () => {
-    const told = await preview();
+    const answer = await preview();
     const task = await rig.call(addTask, {
       body: { name: 'x', action: 'reboot', target: { ids: all() }, versionRange: range },
     });
     await eventually(async () => expect((await rig.call(getTask, { params: { id: task.id } })).expanded).toBe(true));
     const { records } = await rig.call(listTaskDevices, { params: { id: task.id }, query: {} });
     expect(records.filter((r) => r.status === 'wait').map((r) => r.deviceId)).toEqual(
-      told.devices.records.filter((d) => d.code === null).map((d) => d.deviceId),
+      answer.devices.records.filter((d) => d.code === null).map((d) => d.deviceId),
     );
     expect(new Map(records.filter((r) => r.status === 'fail').map((r) => [r.deviceId, r.code]))).toEqual(
       new Map(
-        told.devices.records
+        answer.devices.records
           .filter((d) => d.code !== null && d.code !== 'versionOutside')
           .map((d) => [d.deviceId, d.code]),
       ),
@@ -98,11 +98,11 @@ describe('a dry run [TASK-08/dry-run]', () => {
   it('is paged, can be searched, and filters changed or skipped devices', async () => {
     expect((await preview({}, { limit: 2, page: 2 })).devices).toMatchObject({ total: 7, current: 2, size: 2 });
     expect((await preview({}, { only: 'touched' })).devices.records.map((d) => d.deviceId)).toEqual([
-      of.fits.identity.deviceId,
+      samples.fits.identity.deviceId,
     ]);
     expect((await preview({}, { only: 'skipped' })).devices.total).toBe(6);
-    const { devices, total } = await preview({}, { search: of.none.identity.mac });
-    expect([devices.records.map((d) => d.deviceId), total]).toEqual([[of.none.identity.deviceId], 7]);
+    const { devices, total } = await preview({}, { search: samples.none.identity.mac });
+    expect([devices.records.map((d) => d.deviceId), total]).toEqual([[samples.none.identity.deviceId], 7]);
   });
 
   it('shows the next five times', async () => {
@@ -165,21 +165,21 @@ describe('the version range', () => {
   });
 
   it('changes only devices in range, also named ones, and ends with the last digit of its start [TASK-05]', async () => {
-    expect(await ranged({ from: '2.4', to: '2.4' })).toEqual([of.below.identity.deviceId]);
+    expect(await ranged({ from: '2.4', to: '2.4' })).toEqual([samples.below.identity.deviceId]);
     const task = await rig.call(addTask, {
       body: { name: 'x', action: 'reboot', target: { ids: all() }, versionRange: { from: '2.4', to: '2.4' } },
     });
     await eventually(async () => expect((await rig.call(getTask, { params: { id: task.id } })).expanded).toBe(true));
-    await of.fits.online();
-    await of.below.online();
-    expect((await rig.command(of.below)).deviceId).toBe(of.below.identity.deviceId);
+    await samples.fits.online();
+    await samples.below.online();
+    expect((await rig.command(samples.below)).deviceId).toBe(samples.below.identity.deviceId);
     const { records } = await rig.call(listTaskDevices, { params: { id: task.id }, query: {} });
     const ids = records.map((r) => r.deviceId);
-    expect(records.filter((r) => r.sentAt !== null).map((r) => r.deviceId)).toEqual([of.below.identity.deviceId]);
-    expect(ids).not.toContain(of.fits.identity.deviceId);
-    expect(ids).not.toContain(of.above.identity.deviceId);
+    expect(records.filter((r) => r.sentAt !== null).map((r) => r.deviceId)).toEqual([samples.below.identity.deviceId]);
+    expect(ids).not.toContain(samples.fits.identity.deviceId);
+    expect(ids).not.toContain(samples.above.identity.deviceId);
     // An incomparable device is listed and not started.
-    expect(records.find((r) => r.deviceId === of.words.identity.deviceId)).toMatchObject({
+    expect(records.find((r) => r.deviceId === samples.words.identity.deviceId)).toMatchObject({
       status: 'fail',
       code: 'versionUnknown',
     });

@@ -15,22 +15,22 @@ const reasons = async (id: string, language: Language) =>
   ).records.map((r) => ({ code: r.code, codeValues: r.codeValues, message: r.message }));
 const ends = (id: string) => eventually(async () => expect((await rig.counts(id))['status']).toBe('fail'));
 /** Creates a task whose devices have all failed. */
-async function failed(of: readonly LinkedDevice[]): Promise<string> {
-  const id = await rig.order(of);
+async function failed(devices: readonly LinkedDevice[]): Promise<string> {
+  const id = await rig.order(devices);
   await ends(id);
   return id;
 }
 
-it("shows the reason of a skipped device in the reader's language, in the task and at the device [EDGE-08/reason]", async () => {
-  const of = await rig.devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
-  const id = await failed(of);
-  const told = { code: 'unsupported', codeValues: { model: 'Door 1' } };
-  expect(await reasons(id, 'en_US')).toEqual([{ ...told, message: 'The Door 1 cannot do this' }]);
-  expect(await reasons(id, 'pt_BR')).toEqual([{ ...told, message: 'O Door 1 não oferece isto' }]);
-  expect(await reasons(id, 'zh_CN')).toEqual([{ ...told, message: 'Door 1 不支持此操作' }]);
-  expect(await reasons(id, 'ko')).toEqual([{ ...told, message: 'Door 1에서 지원하지 않음' }]);
+it('shows why a device is skipped in the reader’s language, in task and device [EDGE-08/reason]', async () => {
+  const devices = await rig.devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
+  const id = await failed(devices);
+  const answer = { code: 'unsupported', codeValues: { model: 'Door 1' } };
+  expect(await reasons(id, 'en_US')).toEqual([{ ...answer, message: 'The Door 1 cannot do this' }]);
+  expect(await reasons(id, 'pt_BR')).toEqual([{ ...answer, message: 'O Door 1 não oferece isto' }]);
+  expect(await reasons(id, 'zh_CN')).toEqual([{ ...answer, message: 'Door 1 不支持此操作' }]);
+  expect(await reasons(id, 'ko')).toEqual([{ ...answer, message: 'Door 1에서 지원하지 않음' }]);
   const { records } = await rig.service.as({ ...rig.actor, language: 'pt_BR' })(listDeviceTasks, {
-    params: { id: of[0]!.identity.deviceId },
+    params: { id: devices[0]!.identity.deviceId },
   });
   expect(records.map((r) => r.device.message)).toEqual(['O Door 1 não oferece isto']);
 });
@@ -48,7 +48,7 @@ const endWait = (id: string) =>
   rig.sql('update task_device set not_before = now() where task_id = $1 and not_before is not null', [id]);
 const sentTo = ({ identity }: LinkedDevice) => rig.commands.filter((c) => c.deviceId === identity.deviceId);
 
-it('a device without capabilities is skipped, one that is online after the time for its hello [EDGE-08/unknown]', async () => {
+it('a device without capabilities is skipped, after its hello when it is online [EDGE-08/unknown]', async () => {
   const [away, here] = await rig.devices(2, { capabilities: [] });
   await online(here!);
   const id = await rig.order([away!, here!]);
@@ -82,10 +82,10 @@ it('translates an English sentence of an old row, and keeps one with an unknown 
 });
 
 it("keeps a device's own words, and shows its code when there are none", async () => {
-  const of = await rig.devices(2, { model: 'X7A' });
-  for (const device of of) await device.online();
-  const id = await rig.order(of);
-  const [first, second] = of;
+  const devices = await rig.devices(2, { model: 'X7A' });
+  for (const device of devices) await device.online();
+  const id = await rig.order(devices);
+  const [first, second] = devices;
   await first!.answer({ id: (await rig.command(first!)).id, status: 'fail', code: 'unsupported', message: 'no relay' });
   await second!.answer({ id: (await rig.command(second!)).id, status: 'fail', code: 'unknown' });
   await ends(id);
@@ -93,20 +93,20 @@ it("keeps a device's own words, and shows its code when there are none", async (
 });
 
 it('a task for a device that has just connected waits for its hello, and is judged by it [EDGE-08/hello]', async () => {
-  const of = await rig.devices(3, { capabilities: [], firmware: null });
-  const [fits, above, cannot] = of as [LinkedDevice, LinkedDevice, LinkedDevice];
-  for (const device of of) await online(device);
+  const devices = await rig.devices(3, { capabilities: [], firmware: null });
+  const [fits, above, cannot] = devices as [LinkedDevice, LinkedDevice, LinkedDevice];
+  for (const device of devices) await online(device);
   const { id } = await rig.call(addTask, {
     body: {
       name: 'Reboot',
       action: 'reboot',
-      target: { ids: of.map((d) => d.identity.deviceId) },
+      target: { ids: devices.map((d) => d.identity.deviceId) },
       versionRange: { from: '2.0.3', to: '2.9.3' },
     },
   });
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ total: 3, wait: 3 }));
   const hello = async (device: LinkedDevice, capabilities: string[], firmware: string): Promise<void> => {
-    await rig.tell(device, { capabilities, firmware });
+    await rig.publishDevice(device, { capabilities, firmware });
     await eventually(async () =>
       expect(await rig.sql('select firmware from device_copy where id = $1', [device.identity.deviceId])).toEqual([
         { firmware },
@@ -131,7 +131,7 @@ it('a task for a device that has just connected waits for its hello, and is judg
 
 const grouped = (id: string, language: Language = 'en_US') =>
   rig.service.as({ ...rig.actor, language })(listTaskReasons, { params: { id } });
-const macs = (of: readonly LinkedDevice[]) => new Set(of.map(({ identity }) => identity.mac));
+const macs = (devices: readonly LinkedDevice[]) => new Set(devices.map(({ identity }) => identity.mac));
 const listed = async (id: string, query: { code?: string[]; 'code.empty'?: 'true' }) =>
   new Set((await rig.call(listTaskDevices, { params: { id }, query })).records.map((r) => r.mac));
 

@@ -64,7 +64,7 @@ const expire = async (id: string): Promise<void> => {
   await rig.sql(`update task_device set expires_at = now() - interval '1 minute' where task_id = $1`, [id]);
 };
 
-async function told(): Promise<Case> {
+async function seen(): Promise<Case> {
   const [device] = await rig.devices(1, { capabilities });
   await device!.online();
   const id = await order(device!, 'reboot');
@@ -73,7 +73,7 @@ async function told(): Promise<Case> {
 }
 /** Creates a task whose device was busy and waits for its next try. */
 async function waitingAgain(): Promise<Case> {
-  const one = await told();
+  const one = await seen();
   const earlier = (await commandOf(one.id))!;
   await say(one, { status: 'fail', code: 'busy' });
   await is(one.id, 'wait');
@@ -81,7 +81,7 @@ async function waitingAgain(): Promise<Case> {
 }
 /** Creates a waiting task: another reboot is in flight. */
 async function waiting(): Promise<Case> {
-  const { device, id: blocker } = await told();
+  const { device, id: blocker } = await seen();
   const id = await order(device, 'reboot');
   await is(id, 'wait');
   return { device, id, blocker };
@@ -102,24 +102,24 @@ async function send({ device, blocker }: Case): Promise<void> {
 /** How a device reaches each status; the missing ones are not statuses of a device. */
 const ways: Partial<Record<TaskStatus, () => Promise<Case>>> = {
   wait: waiting,
-  process: told,
+  process: seen,
   downloadSuccess: async () => {
-    const one = await told();
+    const one = await seen();
     await say(one, { status: 'downloaded' });
     return one;
   },
   success: async () => {
-    const one = await told();
+    const one = await seen();
     await succeed(one);
     return one;
   },
   fail: async () => {
-    const one = await told();
+    const one = await seen();
     await say(one, { status: 'fail', code: 'broken' });
     return one;
   },
   timeout: async () => {
-    const one = await told();
+    const one = await seen();
     await expire(one.id);
     return one;
   },
@@ -179,7 +179,7 @@ const taskWith: Partial<Record<TaskStatus, TaskStatus>> = {
 };
 
 it.each(Object.keys(ways) as TaskStatus[])(
-  'a device of a task that is in %s changes by what the table names, and by nothing else; its task has the sum of it, and the device its history [TASK-03]',
+  'a device in %s changes only as the table says, and its task has the sum [TASK-03]',
   async (status) => {
     const happens = async (event: keyof typeof events): Promise<void> => {
       const one = await (status === 'wait' && event === 'succeed' ? waitingAgain() : ways[status]!());
@@ -197,7 +197,7 @@ it.each(Object.keys(ways) as TaskStatus[])(
         params: { id: one.device.identity.deviceId },
         query: { limit: 50 },
       });
-      expect(history.records.find((of) => of.id === one.id)!.device.status).toBe(to);
+      expect(history.records.find((record) => record.id === one.id)!.device.status).toBe(to);
       // A task that has ended keeps its status, whatever is requested.
       if (!isFinal(taskStates, task.status)) return;
       for (const call of [stopTask, cancelTask, runTask])
@@ -220,10 +220,10 @@ const nightly: Order = { schedule: { type: 'cycle', begin, end: null, repeat: { 
 const statusOf = async (id: string) => (await rig.call(getTask, { params: { id } })).status;
 /** Creates a task for offline devices. */
 async function ordered(more: Order = {}, count = 1): Promise<Ordered> {
-  const of = await rig.devices(count, { capabilities });
-  const target = { ids: of.map((d) => d.identity.deviceId) };
+  const devices = await rig.devices(count, { capabilities });
+  const target = { ids: devices.map((d) => d.identity.deviceId) };
   const body = { name: 'Of a task', action: 'reboot', timeZone: 'Etc/UTC', target, ...more };
-  return { id: (await rig.call(addTask, { body })).id, of };
+  return { id: (await rig.call(addTask, { body })).id, of: devices };
 }
 const dueSince = (id: string, ago: string) =>
   rig.sql('update task set due_at = now() - $2::interval where id = $1', [id, ago]);
@@ -268,7 +268,7 @@ const happenings: Partial<
   },
 };
 
-it('a task follows the table of tasks while waiting and running, and an ended one never changes [TASK-03]', async () => {
+it('a task follows the table of states, and an ended one never changes [TASK-03]', async () => {
   const named = (table: object) => Object.entries(table).flatMap(([from, to]) => Object.keys(to).map((e) => [from, e]));
   expect(named(happenings).toSorted()).toEqual(named(taskStates).toSorted());
   const happens = async (from: TaskStatus, event: TaskEvent): Promise<void> => {
@@ -309,11 +309,11 @@ it('reports devices as done by hand; they get nothing more, and late answers cha
     })
   ).id;
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ wait: 3 }));
-  const ask = (actor = rig.actor, of = [away!]) =>
+  const ask = (actor = rig.actor, devices = [away!]) =>
     refused(
       rig.service.as(actor)(reportTaskDevices, {
         params: { id },
-        body: { deviceIds: of.map((d) => d.identity.deviceId) },
+        body: { deviceIds: devices.map((d) => d.identity.deviceId) },
       }),
     );
   expect(await ask({ ...rig.actor, permissions: permissionKeys.filter((key) => key !== 'stopTask') })).toBe(

@@ -22,14 +22,14 @@ describe('a task', () => {
   });
 
   it('targets all that match a filter except the excluded ones', async () => {
-    const of = await devices(5, { model: 'Filter 9' });
+    const phones = await devices(5, { model: 'Filter 9' });
     const task = await eventually(async () => {
       const made = await call(addTask, {
         body: {
           name: 'Filtered',
           action: 'reboot',
           params: { whenIdle: false },
-          target: { filter: { model: ['Filter 9'] }, exclude: [of[0]!.identity.deviceId] },
+          target: { filter: { model: ['Filter 9'] }, exclude: [phones[0]!.identity.deviceId] },
         },
       });
       await eventually(async () => expect((await load(made.id)).expanded).toBe(true));
@@ -37,7 +37,7 @@ describe('a task', () => {
       return made;
     });
     const rows = await call(listTaskDevices, { params: { id: task.id }, query: {} });
-    expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
+    expect(rows.records.map((r) => r.deviceId)).not.toContain(phones[0]!.identity.deviceId);
   });
 
   it('uses the operators of the list: contains, is not, disabled, last seen', async () => {
@@ -84,8 +84,8 @@ describe('a task', () => {
 
   it("reaches only its creator's organizations, also by a filter, and none without any", async () => {
     const org = uuidv7();
-    const of = await devices(2, { model: 'Restricted 1', orgId: org });
-    await order([...of, ...(await devices(3, { model: 'Restricted 1' }))]);
+    const phones = await devices(2, { model: 'Restricted 1', orgId: org });
+    await order([...phones, ...(await devices(3, { model: 'Restricted 1' }))]);
     const add = (orgIds: string[]) =>
       service.as({ ...actor, orgIds })(addTask, {
         body: { name: 'x', action: 'reboot', target: { filter: { model: ['Restricted 1'] } } },
@@ -96,8 +96,8 @@ describe('a task', () => {
   });
 
   it('accepts an id in any case, once', async () => {
-    const of = await devices(1);
-    const [id] = ids(of);
+    const phones = await devices(1);
+    const [id] = ids(phones);
     const task = await eventually(() =>
       call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { ids: [id!, id!.toUpperCase()] } } }),
     );
@@ -106,13 +106,13 @@ describe('a task', () => {
   });
 
   it('skips devices that cannot do the action, with the reason', async () => {
-    const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
-    const task = await order(of);
+    const phones = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
+    const task = await order(phones);
     await ends(task.id, 'fail');
     expect((await call(listTaskDevices, { params: { id: task.id }, query: {} })).records).toMatchObject([
       { status: 'fail', code: 'unsupported' },
     ]);
-    expect(commands.some((c) => ids(of).includes(c.deviceId))).toBe(false);
+    expect(commands.some((c) => ids(phones).includes(c.deviceId))).toBe(false);
   });
 });
 

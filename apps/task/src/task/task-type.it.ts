@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 type Body = RouteInput<typeof addTask>['body'];
-const target = (of: readonly LinkedDevice[]) => ({ ids: of.map((d) => d.identity.deviceId) });
+const target = (devices: readonly LinkedDevice[]) => ({ ids: devices.map((d) => d.identity.deviceId) });
 const minute = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const load = (id: string) => rig.call(getTask, { params: { id } });
 /** Moves its due time to this long ago. */
 const dueSince = (id: string, ago: string) =>
   rig.sql(`update task set due_at = now() - $2::interval where id = $1`, [id, ago]);
 it('creates and finds tasks of each schedule type, and refuses invalid names and schedules [TASK-01]', async () => {
-  const of = await rig.devices(1);
+  const devices = await rig.devices(1);
   const order = (more: Partial<Body>) =>
     rig.call(addTask, {
-      body: { name: 'Typed', action: 'reboot', target: target(of), timeZone: 'Etc/UTC', ...more } as Body,
+      body: { name: 'Typed', action: 'reboot', target: target(devices), timeZone: 'Etc/UTC', ...more } as Body,
     });
   // A Thursday.
   const begin = '2037-01-01T04:30';
@@ -55,7 +55,7 @@ it('creates and finds tasks of each schedule type, and refuses invalid names and
   for (const [schedule, days] of kinds) {
     const { runs } = await rig.call(previewTask, {
       query: {},
-      body: { action: 'reboot', target: target(of), timeZone: 'Etc/UTC', schedule },
+      body: { action: 'reboot', target: target(devices), timeZone: 'Etc/UTC', schedule },
     });
     expect(runs).toEqual(days.map((date) => `${date}T04:30:00.000Z`));
     const task = await order({ schedule, name: 'T'.repeat(64) });

@@ -149,10 +149,10 @@ describe('a task', () => {
 
 describe('stop and cancel [TASK-04/stop-cancel]', () => {
   it('cancels waiting devices and lets running ones finish', async () => {
-    const of = await devices(3);
-    await of[0]!.online();
-    const task = await order(of);
-    const command = await commandOf(of[0]!);
+    const phones = await devices(3);
+    await phones[0]!.online();
+    const task = await order(phones);
+    const command = await commandOf(phones[0]!);
     await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ process: 1, wait: 2 }));
     await expect(call(cancelTask, { params: { id: task.id } })).rejects.toMatchObject({
       code: 409,
@@ -162,19 +162,19 @@ describe('stop and cancel [TASK-04/stop-cancel]', () => {
       status: 'stop',
       counts: { cancel: 2, process: 1, wait: 0 },
     });
-    await of[0]!.answer({ id: command.id, status: 'success' });
+    await phones[0]!.answer({ id: command.id, status: 'success' });
     await eventually(async () =>
       expect((await load(task.id)).counts).toMatchObject({ success: 1, cancel: 2, process: 0 }),
     );
     expect((await load(task.id)).status).toBe('stop');
-    await of[1]!.online();
+    await phones[1]!.online();
     await expect(call(stopTask, { params: { id: task.id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
-    expect(commands.some((c) => c.deviceId === of[1]!.identity.deviceId)).toBe(false);
+    expect(commands.some((c) => c.deviceId === phones[1]!.identity.deviceId)).toBe(false);
   });
 
   it('cancels a task of which nothing was sent', async () => {
-    const of = await devices(2);
-    const task = await order(of);
+    const phones = await devices(2);
+    const task = await order(phones);
     await eventually(async () => expect((await load(task.id)).expanded).toBe(true));
     expect(await call(cancelTask, { params: { id: task.id } })).toMatchObject({
       status: 'cancel',

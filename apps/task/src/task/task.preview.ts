@@ -1,4 +1,4 @@
-import { tellReason, type Action } from '@carillon/actions';
+import { reasonText, type Action } from '@carillon/actions';
 import { toPage, type RouteInput, type TaskPreview, type previewTask } from '@carillon/contracts';
 import { nameOrMacSql } from '@carillon/contracts/device-filter';
 import { alphabetic, columns, computed, currentSql, parameters } from '@carillon/persistence';
@@ -71,20 +71,20 @@ export async function previewOf(
     `,
     values,
   );
-  const tell = (why: string, known: Record<string, string | number> = {}): string =>
-    tellReason(action.key, why, known, context().language) ?? why;
+  const reasonOf = (why: string, known: Record<string, string | number> = {}): string =>
+    reasonText(action.key, why, known, context().language) ?? why;
   return {
     total,
     touched: sums.find((s) => s.code === null)?.count ?? 0,
     // One entry per text: for devices that cannot do it, one per model.
     skipped: sums.flatMap(({ code: why, codeValues: known, count }) =>
-      why === null ? [] : [{ code: why, message: tell(why, known ?? {}), count }],
+      why === null ? [] : [{ code: why, message: reasonOf(why, known ?? {}), count }],
     ),
     runs: nextTimes(schedule, timeZone, new Date(), shownTimes).map((at) => at.toISOString()),
     devices: {
-      records: records.map(({ codeValues, ...of }) => ({
-        ...of,
-        message: of.code === null ? null : tell(of.code, { model: of.model, ...codeValues }),
+      records: records.map(({ codeValues, ...record }) => ({
+        ...record,
+        message: record.code === null ? null : reasonOf(record.code, { model: record.model, ...codeValues }),
       })),
       total: matching!.n,
       current: page,

@@ -14,7 +14,7 @@ import { currentTraceparent, createLogger } from '@carillon/observability';
 import { afterCommit, columns, computed, currentSql, uuidv7, wholly } from '@carillon/persistence';
 import { auditNote, CACHE, CONFIG, emitLive, fail, failAt, found, type Cache } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
-import { approvalOf, asksAnew, refuseUnlessApproved } from '../approval/approval.ts';
+import { approvalOf, asksAgain, refuseUnlessApproved } from '../approval/approval.ts';
 import type { BeginsRun } from '../approval/approval.entity.ts';
 import type { taskConfig } from '../config.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
@@ -24,7 +24,8 @@ import { ScheduleService } from '../schedule/schedule.service.ts';
 import { runOf, timingOf, windowsOfTarget, zonedTiming } from '../schedule/timing.ts';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { filesOf } from '../file/brought.ts';
-import { fileTitle, orderedFiles, tellFile } from '../file/file.ts';
+import { fileTitle, orderedFiles } from '../file/file.ts';
+import { publishFileUse } from '../file/file.publisher.ts';
 import { refuseUnlessReady, refuseWithoutDevices } from '../dispatch/refuse.ts';
 import type { TaskTarget } from '../dispatch/target.ts';
 import { refuseUnlessAllowed } from './allowed.ts';
@@ -123,63 +124,7 @@ export class TaskService {
     const asked = isApproved ? null : approval.asked;
     if (asked && body.push) failAt('push', 'approval.push');
     const { name, naming } = storedName(named, { action: body.action, params });
-    const [added] = await currentSql().rows(
-      addedTask,
-      `
-        with n as (
-          insert into task_number as n (company_id, last)
-          values ($2, 1)
-          on conflict (company_id) do update set last = n.last + 1
-          returning last
-        )
-        insert into task (
-          id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
-          fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at, schedule, time_zone,
-          duration_minutes, sync, version_range, begin_at, end_at, due_at, runs, rollout, override_freeze, file,
-          baseline_id, order_id, files, pace, approval, approval_from, in_site_zones, due_local,
-          naming
-        )
-        select $1, $2, n.last, $3, $4, $11, 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now(), $12,
-          $13, $14, $15, $16, coalesce($28, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
-          $20, $21, $22, $23, $24, $25, $26, $27, $29, $30, $31
-        from n
-        on conflict (creator_id, order_id) where order_id is not null do nothing
-        returning ${addedTask}
-      `,
-      [
-        id,
-        who.companyId,
-        name,
-        body.action,
-        JSON.stringify(params),
-        JSON.stringify(target),
-        JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }),
-        who.userId,
-        who.username,
-        currentTraceparent() ?? null,
-        body.schedule.type,
-        JSON.stringify(body.schedule),
-        timing.timeZone,
-        body.durationMinutes,
-        body.sync,
-        body.versionRange && JSON.stringify(body.versionRange),
-        timing.dueAt,
-        timing.endAt,
-        body.rollout && JSON.stringify(body.rollout),
-        body.overrideFreeze,
-        brought && 'one' in brought ? JSON.stringify(brought.one) : null,
-        'baseline' in target ? target.baseline.id : null,
-        body.orderId ?? null,
-        brought && 'several' in brought ? JSON.stringify(brought.several) : null,
-        body.pace && JSON.stringify(body.pace),
-        asked && JSON.stringify(asked),
-        approval.from,
-        timing.beginAt,
-        body.inSiteZones,
-        timing.dueLocal,
-        naming && JSON.stringify(naming),
-      ],
-    );
+    const added = await insertTask(id, body, { params, target, timing, brought, name, naming, approval, asked });
     if (!added) return undefined;
     auditNote({
       objectId: id,
@@ -198,7 +143,7 @@ export class TaskService {
         number: added.number,
       },
     });
-    if (brought) await tellFile(who.companyId, id, actions[body.action]!.file!, filesOf(brought), 'open');
+    if (brought) await publishFileUse(who.companyId, id, actions[body.action]!.file!, filesOf(brought), 'open');
     if (asked ?? timing.dueAt) await shareWaiting(who.companyId, id, target);
     else await openRuns([{ ...runOf(id, action, body.durationMinutes, null), cause: 'schedule' }]);
     await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
@@ -300,10 +245,10 @@ export class TaskService {
     // Its file may have been deleted since.
     const action = actions[task.action]!;
     const brought = await orderedFiles(action, task.params);
-    if (brought) await tellFile(companyId, task.id, action.file!, filesOf(brought), 'open');
+    if (brought) await publishFileUse(companyId, task.id, action.file!, filesOf(brought), 'open');
     let asks = false;
     await wholly(async () => {
-      asks = await asksAnew(companyId, task.id, { devices: run.devices, begins });
+      asks = await asksAgain(companyId, task.id, { devices: run.devices, begins });
       if (!asks) await openRuns([run]);
     });
     await emitLive(companyId, 'task', [task.id], sharing.orgIds ?? null);
@@ -326,4 +271,84 @@ function refuseUnlessPaced(
   if (action.isMomentary) failAt('pace.spreadMinutes', 'task.notPaced');
   const minutes = durationMinutes ?? action.expiresAfterMs / 60_000;
   if (pace.spreadMinutes >= minutes) failAt('pace.spreadMinutes', 'task.spreadTooLong', { minutes });
+}
+
+/** Inserts a task and takes its number. Returns undefined when an order of this id was stored meanwhile. */
+async function insertTask(
+  id: string,
+  body: RouteInput<typeof addTask>['body'],
+  {
+    params,
+    target,
+    timing,
+    brought,
+    name,
+    naming,
+    approval,
+    asked,
+  }: Pick<Order, 'params' | 'timing' | 'brought'> & {
+    target: TaskTarget;
+    approval: Awaited<ReturnType<typeof approvalOf>>;
+    asked: Awaited<ReturnType<typeof approvalOf>>['asked'];
+  } & ReturnType<typeof storedName>,
+) {
+  const who = context();
+  const [added] = await currentSql().rows(
+    addedTask,
+    `
+      with n as (
+        insert into task_number as n (company_id, last)
+        values ($2, 1)
+        on conflict (company_id) do update set last = n.last + 1
+        returning last
+      )
+      insert into task (
+        id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
+        fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at, schedule, time_zone,
+        duration_minutes, sync, version_range, begin_at, end_at, due_at, runs, rollout, override_freeze, file,
+        baseline_id, order_id, files, pace, approval, approval_from, in_site_zones, due_local,
+        naming
+      )
+      select $1, $2, n.last, $3, $4, $11, 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now(), $12,
+        $13, $14, $15, $16, coalesce($28, now()), $18, case when $26::jsonb is null then $17::timestamptz end, 0, $19,
+        $20, $21, $22, $23, $24, $25, $26, $27, $29, $30, $31
+      from n
+      on conflict (creator_id, order_id) where order_id is not null do nothing
+      returning ${addedTask}
+    `,
+    [
+      id,
+      who.companyId,
+      name,
+      body.action,
+      JSON.stringify(params),
+      JSON.stringify(target),
+      JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }),
+      who.userId,
+      who.username,
+      currentTraceparent() ?? null,
+      body.schedule.type,
+      JSON.stringify(body.schedule),
+      timing.timeZone,
+      body.durationMinutes,
+      body.sync,
+      body.versionRange && JSON.stringify(body.versionRange),
+      timing.dueAt,
+      timing.endAt,
+      body.rollout && JSON.stringify(body.rollout),
+      body.overrideFreeze,
+      brought && 'one' in brought ? JSON.stringify(brought.one) : null,
+      'baseline' in target ? target.baseline.id : null,
+      body.orderId ?? null,
+      brought && 'several' in brought ? JSON.stringify(brought.several) : null,
+      body.pace && JSON.stringify(body.pace),
+      asked && JSON.stringify(asked),
+      approval.from,
+      timing.beginAt,
+      body.inSiteZones,
+      timing.dueLocal,
+      naming && JSON.stringify(naming),
+    ],
+  );
+  return added;
 }

@@ -141,6 +141,6 @@ it('keeps the sum of the counts when devices move', () => {
   const all: TaskStatus[] = [...taskStatuses];
   const sums = moves(['a', 'b'].flatMap((orgId) => all.flatMap((from) => all.map((to) => ({ orgId, from, to })))));
   expect([...sums.keys()]).toEqual(['a', 'b']);
-  for (const of of sums.values()) expect(Object.values(of).reduce((a, b) => a + b, 0)).toBe(0);
+  for (const sum of sums.values()) expect(Object.values(sum).reduce((a, b) => a + b, 0)).toBe(0);
   expect(Object.keys(sumOf).sort()).toEqual([...taskStatuses].sort());
 });

@@ -3,7 +3,7 @@ import { columns, computed, currentSql, preparedSql } from '@carillon/persistenc
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
 import { mayHoldSql } from '../dispatch/due.ts';
-import { tellEnd } from '../file/file.ts';
+import { releaseFiles } from '../file/file.publisher.ts';
 import { holdsAtEnd } from '../rollout/stage.ts';
 import { closeRun } from '../run/run.ts';
 import { Task, TaskOrganization } from './task.entity.ts';
@@ -129,7 +129,7 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   );
   if (!task?.expanded || task.process > 0 || task.wait > 0) return false;
   // It was stopped before, and the last of its devices is done now.
-  if (task.endedAt !== null && task.bringsFile) await tellEnd(task.companyId, taskId);
+  if (task.endedAt !== null && task.bringsFile) await releaseFiles(task.companyId, taskId);
   if (task.endedAt !== null) return false;
   // The next stage follows, or the task pauses when it has expired.
   const { rollout, isOver } = task;
@@ -147,9 +147,9 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
     [taskId, task.dueAt === null ? status : next(taskStates, task.status, 'endRun')],
   );
   await closeRun(taskId, status);
-  if (task.bringsFile && task.dueAt === null) await tellEnd(task.companyId, taskId);
+  if (task.bringsFile && task.dueAt === null) await releaseFiles(task.companyId, taskId);
   const failed = task.fail + task.timeout;
-  if (failed > 0) await tellFailed(taskId, task, await failedParts(taskId));
+  if (failed > 0) await notifyFailed(taskId, task, await failedParts(taskId));
   return true;
 }
 
@@ -206,16 +206,16 @@ interface Part {
   total: number;
 }
 
-export const tellFailed = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
-  tellParts(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
+export const notifyFailed = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
+  notifyViewers(taskId, task, parts, ({ failed, total }) => ({ count: failed, total }));
 
 /** Publishes that a task paused because its window ended before its last stage began. */
-export const tellUnfinished = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
-  tellParts(taskId, task, parts, ({ failed, total }) => ({ done: total - failed, total }));
+export const notifyUnfinished = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
+  notifyViewers(taskId, task, parts, ({ failed, total }) => ({ done: total - failed, total }));
 
 /** Publishes that a task paused because too many changed devices are unhealthy. */
-export const tellUnwell = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
-  tellParts(taskId, task, parts, ({ failed, total }) => ({ unwell: failed, total }));
+export const notifyUnwell = (taskId: string, task: Owned, parts: readonly Part[]): Promise<void> =>
+  notifyViewers(taskId, task, parts, ({ failed, total }) => ({ unwell: failed, total }));
 
 interface Owned {
   companyId: string;
@@ -223,7 +223,7 @@ interface Owned {
 const named = columns(Task, 't', ['name', 'naming', 'action', 'params']);
 
 /** Publishes to viewers of the whole task its figures, and to viewers of a part those of the part (TASK-09). */
-async function tellParts(
+async function notifyViewers(
   taskId: string,
   { companyId }: Owned,
   parts: readonly Part[],
@@ -232,7 +232,7 @@ async function tellParts(
   const [task] = await currentSql().rows(named, `select ${named} from task t where t.id = $1`, [taskId]);
   const { name } = task!;
   const names = Object.entries(taskNames(task!) ?? {}).map(([language, text]) => [`object_${language}`, text] as const);
-  const tell = ({ failed, total }: { failed: number; total: number }, to: { orgId?: string; orgIds?: string[] }) =>
+  const notify = ({ failed, total }: { failed: number; total: number }, to: { orgId?: string; orgIds?: string[] }) =>
     emitMessage(companyId, {
       type: alarmKinds.taskFailed,
       level: failed === total ? 'high' : 'medium',
@@ -243,8 +243,8 @@ async function tellParts(
     });
   const sum = (column: 'failed' | 'total'): number => parts.reduce((n, part) => n + part[column], 0);
   const whole = { failed: sum('failed'), total: sum('total') };
-  if (parts.length === 1) return tell(whole, { orgId: parts[0]!.orgId });
+  if (parts.length === 1) return notify(whole, { orgId: parts[0]!.orgId });
   const orgIds = parts.map((part) => part.orgId);
-  await tell(whole, { orgIds });
-  for (const part of parts) if (part.failed > 0) await tell(part, { orgId: part.orgId, orgIds });
+  await notify(whole, { orgIds });
+  for (const part of parts) if (part.failed > 0) await notify(part, { orgId: part.orgId, orgIds });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { actions } from '@carillon/actions';
 import type { addTaskTemplate, DeviceTarget, RouteInput, TaskTemplateRecord } from '@carillon/contracts';
 import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { auditNote, fail, failAt, found, keepDeleted, takeBack, unlessTaken, noteRestored } from '@carillon/service';
 import { can, context, seesAll } from '@carillon/tenancy';
 import { refuseUnlessAllowed } from '../task/allowed.ts';
 import { seenTarget } from '../task/task.queries.ts';
@@ -74,12 +74,7 @@ export class TaskTemplateService {
       ),
     );
     await refuseMore();
-    const names = kept.map((template) => template.name);
-    auditNote({
-      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
-      objectName: names.join(', ').slice(0, 256),
-      detail: { before: null, after: names },
-    });
+    noteRestored(kept);
     return { restored: kept.length };
   }
 

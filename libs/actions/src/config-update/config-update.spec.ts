@@ -20,7 +20,7 @@ const faults = (given: object): unknown[] => {
 };
 
 describe('a configuration update', () => {
-  it('takes one file, a file for each model, site or group, or what the templates make, and no mix of these', () => {
+  it('takes one file, one for each model, site or group, or templates, but no mix', () => {
     expect(configUpdate.params.parse({ configFileId: a })).toEqual(params({ by: 'file', configFileId: a }));
     const pairs = [{ of: 'X7A', configFileId: a }];
     const sites = [{ of: b, configFileId: a }];
@@ -57,7 +57,7 @@ describe('a configuration update', () => {
   });
 
   it('goes to devices that a file fits, and gives the others a reason', () => {
-    const why = (by: string, of?: ConfigFile) => refusalOf(configUpdate, device, params({ by }), of);
+    const why = (by: string, file?: ConfigFile) => refusalOf(configUpdate, device, params({ by }), file);
     expect(why('file', file())).toBeNull();
     expect(why('file', file({ models: ['X7A'] }))).toBeNull();
     expect(why('site', file({ models: ['X6U'] }))).toEqual({ code: 'otherModel', values: { model: 'X7A' } });
@@ -70,8 +70,8 @@ describe('a configuration update', () => {
       file: file({ version, id }),
       linkTo: ({ fileName }: { fileName: string }) => `http://files/${fileName}`,
     });
-    const args = (of: ReturnType<typeof given>) =>
-      configUpdate.toArgs(params({ by: 'file', configFileId: a }), { ...device, id: '1', mac: '0c383e000001' }, of);
+    const args = (file: ReturnType<typeof given>) =>
+      configUpdate.toArgs(params({ by: 'file', configFileId: a }), { ...device, id: '1', mac: '0c383e000001' }, file);
     expect(configUpdate.args.parse(args(given(3)))).toEqual({
       version: '0000000000aa.3',
       url: 'http://files/hall.cfg',
@@ -80,7 +80,7 @@ describe('a configuration update', () => {
       mode: 'merge',
       whenIdle: true,
     });
-    const versions = [given(3), given(4), given(3, b)].map((of) => (args(of) as { version: string }).version);
+    const versions = [given(3), given(4), given(3, b)].map((file) => (args(file) as { version: string }).version);
     expect(new Set(versions).size).toBe(3);
   });
 

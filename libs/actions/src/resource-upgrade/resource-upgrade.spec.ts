@@ -36,11 +36,11 @@ describe('a resource upgrade', () => {
     expect(refusalOf(resourceUpgrade!, other, { resourceFileId: 'r' }, file)?.code).toBe('unsupported');
   });
 
-  it('goes to a phone over HTTP whose maker has a setting for its kind, if it has one file [EDGE-08/resource]', () => {
+  it('goes to a phone over HTTP whose maker has a setting for its only file [EDGE-08/resource]', () => {
     const capabilities = ['channel.http', 'resourceUpgrade', 'channel.http.ringtone'];
     const device = { model: 'SIP-T46U', firmware: null, capabilities, doorCount: null };
-    const why = (of: Partial<ResourceFile>) =>
-      refusalOf(resourceUpgrade!, device, { resourceFileId: 'r' }, { ...file, ...of })?.code ?? null;
+    const why = (given: Partial<ResourceFile>) =>
+      refusalOf(resourceUpgrade!, device, { resourceFileId: 'r' }, { ...file, ...given })?.code ?? null;
     expect(why({ files: [part('one')] })).toBeNull();
     expect(why({})).toBe('oneFileOverHttp');
     expect(why({ type: 'image', files: [part('one')] })).toBe('kindOverHttp');

@@ -4,7 +4,7 @@ import { passwordMaximum } from './password.ts';
 import { newPassword, passwordErrors } from './password.routes.ts';
 import { email } from './user.schemas.ts';
 
-/** Lifetime of a link (spec, section 9), and limits of the button that resends it. */
+/** Lifetime of a link (AUTH-10), and limits of the button that resends it. */
 export { linkDays } from '../define/constant.ts';
 export const resendSeconds = 60;
 export const resendMinutes = 30;

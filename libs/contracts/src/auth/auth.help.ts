@@ -90,12 +90,12 @@ export const authHelp = {
     'A code should go out by email, and the account has no address.',
     'Add one under personal info.',
   ],
-  'user.nameTaken': ['Somebody on this installation has this login name, in whatever case.', 'Choose another.'],
+  'user.nameTaken': ['Someone on this installation has this login name, in whatever case.', 'Choose another.'],
   'user.restoreTaken': [
-    'Since the deletion somebody else got the login name or the email.',
+    'Since the deletion someone else got the login name or the email.',
     'Give the other account another one, and try again within five minutes of the deletion.',
   ],
-  'user.emailTaken': ['Somebody on this installation has this address.', 'Use another address.'],
+  'user.emailTaken': ['Someone on this installation has this address.', 'Use another address.'],
   'user.emailSame': ['The new address is the one there is.', 'Enter another one.'],
   'user.emailInvalid': ['The text is no email address.', 'Enter one of the form name@domain.'],
   'user.emailByLink': [
@@ -122,16 +122,16 @@ export const authHelp = {
   'user.missing': ['The user was deleted, or the caller may not see them.', 'Load the list again.'],
   'user.beyondOwnRights': [
     'The role or account holds a right that the caller lacks.',
-    'Ask somebody who has that right.',
+    'Ask someone who has that right.',
   ],
   'user.beyondOwnOrganizations': ["One of the organizations is not among the caller's own.", 'Choose among your own.'],
   'user.otherOrganizations': [
     "The user, or one of the users, is also in an organization that is not among the caller's own.",
-    'Ask somebody who sees all organizations of the user.',
+    'Ask someone who sees all organizations of the user.',
   ],
   'user.organizationMissing': ['The user would be in no organization.', 'Choose one or all.'],
   'user.notYourself': [
-    'It would take the caller his own account or the right that he uses.',
+    'It would take the caller’s own account or the permission that they use.',
     'Ask another administrator.',
   ],
   'user.lastAdministrator': [
@@ -154,7 +154,7 @@ export const authHelp = {
   ],
   'menu.selfHidden': [
     'Nobody could get the menu administration back.',
-    'Leave it in the menu for everybody who has its right.',
+    'Leave it in the menu for everyone who has its right.',
   ],
   'link.activationInvalid': [
     'The link was used, replaced by a newer one, or is older than 3 days.',

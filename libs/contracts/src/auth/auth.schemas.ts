@@ -52,7 +52,7 @@ export const channelAccount = z.object({
 });
 export type AccessView = z.output<typeof accessView>;
 
-/** The flat response of the token call (spec, sections 3 and 7). */
+/** The flat response of the token call (AUTH-03). */
 export const tokenAnswer = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -77,7 +77,7 @@ export const tokenAnswer = z.object({
   visit: z.object({ customer: z.string(), allowedBy: z.string(), until: z.string() }).optional(),
 });
 
-/** Parameters of the token call, in the query (as the spec prints) or in a form or JSON body (AUTH-03). */
+/** Parameters of the token call, in the query (as printed) or in a form or JSON body (AUTH-03). */
 export const tokenCall = z.object({
   grant_type: z.string().max(32).optional(),
   scope: z.string().max(32).optional(),

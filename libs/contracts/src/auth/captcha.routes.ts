@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 
-/** Headers of the token call that carry the answer (spec, section 7: "headers for captcha key and code"). */
+/** Headers of the token call that carry the answer (AUTH-02). */
 export const captchaHeaders = { key: 'captcha-key', code: 'captcha-code' } as const;
 /** A captcha can be answered once, within this many seconds. */
 export const captchaSeconds = 120;
@@ -27,7 +27,7 @@ export const getCaptcha = route({
   errors: [],
 });
 
-/** The other form (spec, section 7): the image itself, under a key that the client generated. */
+/** The other form (AUTH-02): the image itself, under a key that the client generated. */
 export const getCaptchaImage = route({
   method: 'GET',
   path: '/api/code',

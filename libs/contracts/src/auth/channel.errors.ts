@@ -128,6 +128,9 @@ export const channelErrors = defineErrors('channel', {
     zh_CN: '该账号已激活，邮箱只能由其本人更改。',
     ko: '이미 활성화된 계정이므로 이메일은 본인만 변경할 수 있습니다.',
     pt_BR: 'A conta já foi ativada; só o próprio titular pode alterar o e-mail.',
-    help: ['Whoever changes the email of an account could take it over.', 'Its owner changes it under personal info.'],
+    help: [
+      'A user who changes the email of an account could take it over.',
+      'Its owner changes it under personal info.',
+    ],
   },
 });

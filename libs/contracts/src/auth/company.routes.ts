@@ -9,7 +9,7 @@ import { userStatuses } from './auth.schemas.ts';
 import { activationTypes, countryId, email, loginName, oldEnough, timezoneId } from './user.schemas.ts';
 
 /**
- * Creates a company and its first administrator. Takes the fields of the spec's channel account that a company needs.
+ * Creates a company and its first administrator. Takes the fields of a channel account that a company needs (CHN-01).
  */
 export const addCompany = route({
   method: 'POST',

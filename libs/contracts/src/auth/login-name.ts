@@ -4,7 +4,7 @@
  * with letters that look alike. Does not import the schema library, so that browser and server share it.
  */
 
-/** Characters that the product's own form also forbids (spec, section 8). */
+/** Characters that the product's own form also forbids (AUTH-01). */
 export const loginNamePattern = /^[^\s@<>"'\\]+$/;
 
 const wide = /[\u3000\uFF01-\uFFEE]/g;

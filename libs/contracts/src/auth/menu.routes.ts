@@ -14,7 +14,7 @@ const fields = {
   meta: z.strictObject({ keepAlive: z.boolean(), roles: z.array(id).max(100).nullable() }),
 };
 /**
- * What opens embedded (spec, section 2): an address of another site, or a page of this one whose path contains "html".
+ * What opens embedded (SHELL-03): an address of another site, or a page of this one whose path contains "html".
  */
 const address = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../define/list.ts';
 
-/** A menu item as the server sends it (spec, section 3). */
+/** A menu item as the server sends it (ROLE-02). */
 export interface MenuItem {
   id: string;
   name: string;
@@ -30,7 +30,7 @@ export const menuItem: z.ZodType<MenuItem> = z
   )
   .meta({ id: 'MenuItem' });
 
-/** An entry as an administrator sees it: with its parent and the requested role (spec, section 3). */
+/** An entry as an administrator sees it: with its parent and the requested role (ROLE-02). */
 export const menuRecord = z
   .object({
     id: z.string(),
@@ -49,7 +49,7 @@ export const menuRecord = z
 export type MenuRecord = z.output<typeof menuRecord>;
 
 /**
- * A permission in the tree, with all fields of a menu item (spec, section 3). `roleId` is the requested role when that
+ * A permission in the tree, with all fields of a menu item (ROLE-02). `roleId` is the requested role when that
  * role has this permission.
  */
 export interface MenuNode {

@@ -2,7 +2,7 @@ import { passwordMinimum } from '../define/constant.ts';
 import { commonWords, keyRows } from './password.words.ts';
 
 /**
- * The rule of the spec, section 5 (AUTH-13), and two more: the password is not a commonly tried one, and does not
+ * The rule of AUTH-13 and two more: the password is not a commonly tried one, and does not
  * contain a name of its user. Does not import the schema library, so that the browser and the server check the same
  * rule.
  */

@@ -15,7 +15,7 @@ export const logout = route({
   errors: [],
 });
 
-/** Ends the session. The request carries the browser's local error log (spec, section 7). */
+/** Ends the session. The request carries the browser's local error log (SYS-06). */
 export const logoutWithLogs = route({
   method: 'POST',
   path: '/api/blade-auth/oauth/logout',
@@ -47,7 +47,7 @@ export const logoutWithLogs = route({
   errors: [],
 });
 
-/** Makes every process drop what it cached about the user before this call (spec, section 7). */
+/** Makes every process drop what it cached about the user before this call (SYS-06). */
 export const clearCache = route({
   method: 'GET',
   path: '/api/blade-auth/oauth/clear-cache',
@@ -60,7 +60,7 @@ export const clearCache = route({
 
 /**
  * Returns the version of the user's data that other processes cache, which each of them has within a second, and since
- * when it is current (spec, section 7).
+ * when it is current (SYS-06).
  */
 export const getCache = route({
   method: 'GET',

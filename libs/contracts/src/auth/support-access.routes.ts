@@ -83,7 +83,7 @@ export const addSupportAccess = route({
 export const endSupportAccess = route({
   method: 'POST',
   path: '/api/f/auth/supportAccess/{id}/end',
-  summary: 'End a support access; whoever is in the company is out within a second',
+  summary: 'End a support access; a visitor leaves the company within a second',
   permission: 'endSupportAccess',
   audit: 'supportAccess.end',
   params: z.object({ id }),

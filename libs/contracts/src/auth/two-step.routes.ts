@@ -53,7 +53,7 @@ export const answerLoginPasskey = route({
   errors: ['auth.codeExpired', 'auth.passkeyWrong', 'auth.accountLocked'],
 });
 
-/* Settings of a whole company (spec, section 4). */
+/* Settings of a whole company (AUTH-14). */
 
 export const getTwoStep = route({
   method: 'GET',

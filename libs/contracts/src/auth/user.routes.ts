@@ -254,7 +254,7 @@ export const resendActivation = route({
   ],
 });
 
-/** Sets the time zone. The form with one field is the spec's (section 7). Empty: the zone of the user's browser. */
+/** Sets the time zone. The form with one field is the printed one (SYS-06). Empty: the zone of the user's browser. */
 export const modifyUser = route({
   method: 'POST',
   path: '/api/f/mc/user/modify',

@@ -17,7 +17,7 @@ export const loginName = storedLoginName.overwrite(toLoginName).superRefine((nam
   if (message && loginNamePattern.test(name)) check.addIssue({ code: 'custom', message });
 });
 export const email = z.string().trim().max(254).pipe(z.email('user.emailInvalid'));
-/** Ids in the time-zone and country tables (spec, section 3). */
+/** Ids in the time-zone and country tables (USER-01). */
 export const timezoneId = z.coerce.number().int().min(1).max(99);
 export const countryId = z.number().int().min(1).max(999);
 
@@ -105,7 +105,7 @@ export const userFields = {
 };
 
 /**
- * The caller confirms that the new user is of the age that the privacy text requires (spec, section 9). A missing
+ * The caller confirms that the new user is of the age that the privacy text requires (SYS-08). A missing
  * answer counts as no, and no is refused.
  */
 export const oldEnough = z
@@ -124,5 +124,5 @@ export const enterprise = z.object({
   website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]),
 });
 
-/** Largest avatar in bytes (spec, section 9: images under 100 KB). */
+/** Largest avatar in bytes (SYS-08). */
 export const avatarMaximum = pictureMaximum;

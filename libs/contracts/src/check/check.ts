@@ -1,5 +1,5 @@
 /**
- * The helper checks of the spec's section 5 (SYS-09). They do not import the schema library, so that the browser and
+ * The helper checks (SYS-09). They do not import the schema library, so that the browser and
  * the server check the same rule.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and all code imports
+ * Constants and limits (SYS-08): each is one named setting with its printed default, and all code imports
  * it from here. This file imports nothing, so that the browser bundles only the settings that it uses.
  */
 
@@ -43,41 +43,41 @@ export const smtpPort = 465;
 export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
-// Not printed in the spec: number of channel order lines that change hands in one step, all or nothing.
+// Not in the description: number of channel order lines that change hands in one step, all or nothing.
 export const mostOrders = 10_000;
-// Not printed in the spec: number of users that one call may add.
+// Not in the description: number of users that one call may add.
 export const usersAtOnce = 50;
-// Not printed in the spec: retention of device log entries, days.
+// Not in the description: retention of device log entries, days.
 export const deviceLogDays = 30;
-// Not printed in the spec: most devices whose lines are edited together, and most devices or texts of a reading call.
+// Not in the description: most devices whose lines are edited together, and most devices or texts of a reading call.
 export const sheetDevices = 500;
 export const sheetPart = 100;
-// Not printed in the spec: how long a device that changed hands may come back to be reset, days.
+// Not in the description: how long a device that changed hands may come back to be reset, days.
 export const deviceResetDays = 365;
-// Not printed in the spec: number of versions of a configuration template that are kept.
+// Not in the description: number of versions of a configuration template that are kept.
 export const templateVersions = 200;
-// Not printed in the spec: most characters of a MAC file, and bytes of a whole upload with its names: a character
+// Not in the description: most characters of a MAC file, and bytes of a whole upload with its names: a character
 // has at most three.
 export const macFileLength = 4_096;
 export const macFileBodyLimit = macFiles * (macFileLength * 3 + 512);
-// Not printed in the spec: former configurations of a device that are kept: their number, and days after the end.
+// Not in the description: former configurations of a device that are kept: their number, and days after the end.
 export const configPeriods = 50;
 export const configPeriodDays = 400;
-// Not printed in the spec: days for which the first access of a device is open, and for which a network, a waiting
+// Not in the description: days for which the first access of a device is open, and for which a network, a waiting
 // phone and one that nobody has are remembered.
 export const firstAccessDays = 7;
 export const knownNetworkDays = 30;
 export const waitingPhoneDays = 7;
 export const unclaimedPhoneDays = 30;
-// Not printed in the spec: wrong claim codes that a MAC, a user and a company may try until they are locked out, and
+// Not in the description: wrong claim codes that a MAC, a user and a company may try until they are locked out, and
 // for how long, minutes.
 export const claimTries = { mac: 5, user: 10, company: 30 } as const;
 export const claimLockMinutes = 60;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
-// Not printed in the spec: how far back a time filter reaches, in seconds.
+// Not in the description: how far back a time filter reaches, in seconds.
 export const filterSpans = { '1h': 3_600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const;
-// Not printed in the spec: limits of an imported file. The row limit is that of requirement DEV-04.
+// Not in the description: limits of an imported file. The row limit is that of requirement DEV-04.
 export const importRowMaximum = 50_000;
 export const importColumnMaximum = 64;
 export const importFileMaximum = 16_777_216;
@@ -86,27 +86,27 @@ export const importPiece = 65_536;
 export const importClearMark = '-';
 /** Limit of the whole request body: base64 adds a third, and JSON separates its pieces. */
 export const importBodyLimit = Math.ceil((importFileMaximum * 4) / 3) + 1_048_576;
-// Not printed in the spec: the upload protocol (tus 1.0.0): content type of the bytes, and version.
+// Not in the description: the upload protocol (tus 1.0.0): content type of the bytes, and version.
 export const bytesType = 'application/offset+octet-stream';
 export const tusVersion = '1.0.0';
-// Not printed in the spec: number of files in one resource file.
+// Not in the description: number of files in one resource file.
 export const resourceFilesMaximum = 20;
-// Not printed in the spec: size of a configuration file in bytes. A device holds a few thousand lines of text.
+// Not in the description: size of a configuration file in bytes. A device holds a few thousand lines of text.
 export const configFileMaximum = 4_194_304;
-// Not printed in the spec: highest download limit of a site, Mbit/s.
+// Not in the description: highest download limit of a site, Mbit/s.
 export const siteMbitMaximum = 100_000;
-// Not printed in the spec: longest time that a rollout stage is watched before the next one begins.
+// Not in the description: longest time that a rollout stage is watched before the next one begins.
 export const longestWatchMinutes = 1_440;
-// Not printed in the spec: longest wait between two stages of a rollout, a week.
+// Not in the description: longest wait between two stages of a rollout, a week.
 export const longestStageWaitMinutes = 10_080;
-// Not printed in the spec: how long a deletion can be undone.
+// Not in the description: how long a deletion can be undone.
 export const restoreMinutes = 5;
-// Not printed in the spec: how long the rows of an import are kept and it can be undone.
+// Not in the description: how long the rows of an import are kept and it can be undone.
 export const importDays = 7;
-// Not printed in the spec: webhooks per company, and retention of their delivery log.
+// Not in the description: webhooks per company, and retention of their delivery log.
 export const webhooksMaximum = 20;
 export const webhookLogDays = 30;
-// Not printed in the spec: how long messages are also signed with the previous secret of a webhook.
+// Not in the description: how long messages are also signed with the previous secret of a webhook.
 export const webhookOverlapHours = 24;
-// Not printed in the spec: a webhook is switched off after this many days of failures only.
+// Not in the description: a webhook is switched off after this many days of failures only.
 export const webhookFailingDays = 3;

@@ -26,7 +26,7 @@ describe('the error catalogue', () => {
     },
   );
 
-  it('answers 401 only for an invalid token, because the client of the spec logs out on it', () => {
+  it('answers 401 only for an invalid token, because the described client logs out on it', () => {
     expect(
       Object.entries(errorCatalogue)
         .filter(([, e]) => e.status === 401)

@@ -1,7 +1,7 @@
 import type { Text } from './language.ts';
 
 /**
- * HTTP status and the body's `code` of a failure. 401 only means that the token is invalid, because the spec's client
+ * HTTP status and the body's `code` of a failure. 401 only means that the token is invalid, because the described client
  * logs out on it (section 8); 422 is never sent.
  */
 export type ErrorStatus =

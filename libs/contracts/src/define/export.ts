@@ -147,8 +147,8 @@ export function exportOf<const L extends ListRoute, const C extends string>(
     errors: ['device.exportsBusy'],
   });
   const cells = Object.fromEntries(
-    Object.entries(all).map(([key, of]): [string, ExportCell] => {
-      const [kind, value] = typeof of === 'string' ? [of, (r: Record<string, unknown>) => r[key]] : of;
+    Object.entries(all).map(([key, cell]): [string, ExportCell] => {
+      const [kind, value] = typeof cell === 'string' ? [cell, (r: Record<string, unknown>) => r[key]] : cell;
       return [key, { kind, value: value as ExportCell['value'] }];
     }),
   );

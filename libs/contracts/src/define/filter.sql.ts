@@ -15,16 +15,16 @@ export interface FilterColumn {
   contains?: (texts: readonly string[], add: Add) => string;
 }
 export type FilterColumns = Readonly<Record<string, FilterColumn>>;
-const of =
+const columnOf =
   (type: FilterColumn['type']) =>
   (sql: string, more: Partial<FilterColumn> = {}): FilterColumn => ({ sql, type, ...more });
 /** Creates a column of the given type: `{ name: filterBy.text('d.name') }`. */
 export const filterBy = {
-  text: of('text'),
-  id: of('uuid'),
-  number: of('int'),
-  flag: of('boolean'),
-  moment: of('timestamptz'),
+  text: columnOf('text'),
+  id: columnOf('uuid'),
+  number: columnOf('int'),
+  flag: columnOf('boolean'),
+  moment: columnOf('timestamptz'),
 } as const;
 
 /** SQL: a text as searches compare it: full-width letters and digits, for example, are plain ones. */

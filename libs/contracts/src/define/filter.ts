@@ -11,7 +11,7 @@ import { instant, many } from './list.ts';
  * - `createdAt.within=24h`: the last 24 hours at the time of the query
  * - `firmware.empty=true` or `false`
  *
- * Several values of one parameter are alternatives (a repeated key; spec, section 7), and all parameters must hold. A
+ * Several values of one parameter are alternatives (a repeated key; SYS-06), and all parameters must hold. A
  * field without an operator has its meaning from before operators existed, so that old links keep working. The same
  * names are used in the console's address, in saved views, in the targets of tasks and in export orders.
  */
@@ -63,7 +63,7 @@ type Shape<F> = {
  */
 export const filters = <const F extends Readonly<Record<string, FieldFilter>>>(fields: F): Shape<F> =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([field, of]) =>
-      Object.entries(of).map(([operator, schema]) => [`${field}${operator}`, schema]),
+    Object.entries(fields).flatMap(([field, kind]) =>
+      Object.entries(kind).map(([operator, schema]) => [`${field}${operator}`, schema]),
     ),
   ) as Shape<F>;

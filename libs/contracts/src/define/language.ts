@@ -1,6 +1,6 @@
 import { defaultLanguage as language } from './constant.ts';
 
-/** The four languages of the spec, section 1. */
+/** The four languages (SHELL-18). */
 export const languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'] as const;
 export type Language = (typeof languages)[number];
 

@@ -4,7 +4,7 @@ import { defaultPageSize, pageSizes } from './constant.ts';
 export { defaultPageSize, pageSizes };
 
 /**
- * An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. An empty array, which
+ * An array in a query is a repeated key (SYS-06); one value arrives as a plain string. An empty array, which
  * only a body can hold, is refused, so that it does not mean "all".
  */
 export const many = <S extends z.ZodType>(item: S, most = 200) =>

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorKey } from '../errors.ts';
 import type { PermissionKey } from '../permissions.ts';
 
-/** `public` needs no session, `session` any valid one; everything else is a button key (spec, section 6). */
+/** `public` needs no session, `session` any valid one; everything else is a button key (ROLE-03). */
 export type RouteAccess = PermissionKey | 'public' | 'session';
 
 interface RouteBase {
@@ -26,7 +26,7 @@ interface RouteBase {
   file?: string;
   /** Success is a 302 redirect for the browser. */
   redirect?: true;
-  /** The body may also be a form (spec, section 7); else it is JSON. */
+  /** The body may also be a form (SYS-06); else it is JSON. */
   form?: true;
   /** API tokens may also call this `session` route: its response depends on the permissions of the caller. */
   programs?: true;

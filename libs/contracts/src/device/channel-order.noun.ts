@@ -61,7 +61,7 @@ export const channelOrderErrors = defineErrors('channelOrder', {
     pt_BR: '{count} dos dispositivos escolhidos {count|pertence|pertencem} a organizações que você não vê.',
     help: [
       'The lines are devices of other organizations of the company.',
-      'Have somebody who sees those organizations do it.',
+      'Have someone who sees those organizations do it.',
     ],
   },
   inUse: {

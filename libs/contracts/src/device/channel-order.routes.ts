@@ -76,7 +76,7 @@ export const countChannelOrders = route({
   audit: 'none',
   response: z.object({
     total: number,
-    /** Neither assigned nor made into a device. */
+    /** Lines that are not assigned and not yet a device. */
     free: number,
     inUse: number,
     assigned: number,

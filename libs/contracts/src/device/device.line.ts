@@ -3,7 +3,7 @@ import type { DeviceRecord } from './device.schemas.ts';
 
 type Line = DeviceRecord['lines'][number];
 
-/** Returns whether an account of a line can be reached (spec, section 4: states of a line). */
+/** Returns whether an account of a line can be reached (ACC-02). */
 export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' =>
   status === 'registered' || status === 'calling'
     ? 'good'

@@ -5,7 +5,7 @@ import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { doorStatuses, lineStatuses, sipCode } from '../link/link.schemas.ts';
 import { macDigits } from './mac-digits.ts';
 
-/** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
+/** MAC in any usual spelling, stored as 12 lower-case hex digits (DEV-03). */
 export const mac = z
   .string()
   .max(32)

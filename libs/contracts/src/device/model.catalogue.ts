@@ -1,4 +1,4 @@
-/** Types of models (spec, section 3). */
+/** Types of models (CFG-03). */
 export const modelTypes = ['general', 'video', 'egs', 'base', 'ipct'] as const;
 export type ModelType = (typeof modelTypes)[number];
 

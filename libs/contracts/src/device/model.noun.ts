@@ -63,7 +63,7 @@ export const modelErrors = defineErrors('model', {
     pt_BR: 'Os modelos pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and devices of others are of these models.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

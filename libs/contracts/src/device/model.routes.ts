@@ -46,7 +46,7 @@ export const modelRecord = z
 const mostCapabilities = 64;
 const name = z.string().trim().max(64);
 const count = (most: number) => z.number().int().min(0).max(most);
-/** "Soft DssKey count: 0 to 100" (spec, section 5). The same limit holds for the other keys. */
+/** "Soft DssKey count: 0 to 100" (CFG-03). The same limit holds for the other keys. */
 const keys = count(softDssKeysMaximum);
 const fields = {
   name: name.min(1),

@@ -7,9 +7,9 @@ const comparable = /^\d{1,9}(\.\d{1,9}){0,7}$/;
  */
 export function compareVersions(a: string | null, b: string | null): number | null {
   if (a === null || b === null || !comparable.test(a) || !comparable.test(b)) return a !== null && a === b ? 0 : null;
-  const [of, to] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
-  for (let n = 0; n < Math.max(of.length, to.length); n++) {
-    const difference = (of[n] ?? 0) - (to[n] ?? 0);
+  const [left, to] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  for (let n = 0; n < Math.max(left.length, to.length); n++) {
+    const difference = (left[n] ?? 0) - (to[n] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

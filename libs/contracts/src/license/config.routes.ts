@@ -18,7 +18,7 @@ const refusals = [
   'config.targetRefused',
 ] as const;
 
-/** The calls of the spec's section 7. Settings that only the operator may read require the permission of the screen. */
+/** The calls (SYS-06). Settings that only the operator may read require the permission of the screen. */
 export const getSysConfig = route({
   method: 'GET',
   path: '/api/f/mc/sysConfig/detail',

@@ -43,7 +43,7 @@ export const sameServer = (
 ): boolean => a.host === b.host && a.port === b.port && a.security === b.security;
 
 export const fcsTransports = ['udp', 'tcp', 'tls'] as const;
-/** A SIP server of FCS (spec, section 2: /system/config/addFcsSipServer). */
+/** A SIP server of FCS (ACC-03). */
 export const fcsServer = z.strictObject({
   name: z.string().trim().min(1).max(64),
   address: hostName,
@@ -80,7 +80,7 @@ const setting = <K extends string, V extends z.ZodType>(configKey: K, value: V) 
   z.strictObject({ configKey: z.literal(configKey), value });
 
 /**
- * Every setting of the installation (spec, section 3: configKey and value). Null restores the default of the product.
+ * Every setting of the installation (SYS-01). Null restores the default of the product.
  */
 export const sysConfigInput = z.discriminatedUnion('configKey', [
   setting('systemName', z.string().trim().min(1).max(64).nullable()),

@@ -8,7 +8,7 @@ import { countryId, timezoneId } from '../auth/user.schemas.ts';
 const minutes = z.number().int().min(-720).max(840);
 const whole = (from: number, to: number) => z.number().int().min(from).max(to);
 
-/** The two forms of the spec's section 3; `validRule` checks whether the edges are possible. */
+/** The two forms (SHELL-19); `validRule` checks whether the edges are possible. */
 const ruleObject = z.strictObject({
   enabled: z.boolean(),
   startMonth: whole(1, 12),

@@ -9,7 +9,7 @@ export const alarmErrors = defineErrors('alarm', {
     pt_BR: 'As regras de alarme pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-las.',
     help: [
       'The caller sees some organizations only, and the rule counts for all.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   tooManySilences: {

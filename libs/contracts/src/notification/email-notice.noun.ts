@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Who receives mails about which alarms (spec, section 3). */
+/** Who receives mails about which alarms (NOTE-03). */
 export const emailNotice = defineNoun({
   name: 'emailNotice',
   title: 'Email notices',

@@ -24,7 +24,7 @@ export const mailErrors = defineErrors('mail', {
     pt_BR: 'O servidor de e-mail vale para toda a empresa. Só quem vê todas as organizações pode alterá-lo.',
     help: [
       'The caller sees some organizations only, and mails of others go by this server.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   expired: {

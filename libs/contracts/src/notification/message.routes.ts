@@ -120,7 +120,7 @@ const entry = z.object({
 });
 
 /**
- * Stores the browser's local error log (spec, section 3). Takes at most 50 entries a call, with a limit per minute (429
+ * Stores the browser's local error log (SYS-05). Takes at most 50 entries a call, with a limit per minute (429
  * names the seconds).
  */
 export const reportErrors = route({

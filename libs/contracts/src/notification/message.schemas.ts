@@ -1,7 +1,7 @@
 export const alarmLevels = ['high', 'medium', 'low'] as const;
 export type AlarmLevel = (typeof alarmLevels)[number];
 
-/** Types of messages that are not alarms (spec, section 3). */
+/** Types of messages that are not alarms (NOTE-03). */
 export const noticeTypes = { firmware: -2, sync: -3, valueAddedCertificate: -4, basicCertificate: -5 } as const;
 /** Alarm kinds; any other kind of 0 or more is a firmware update. */
 export const alarmKinds = {
@@ -32,7 +32,7 @@ export type AlarmState = (typeof alarmStates)[number];
 export const alarmEnds = ['over', 'acknowledged', 'aged', 'deleted'] as const;
 export type AlarmEnd = (typeof alarmEnds)[number];
 
-/** When an email notice is sent (spec, section 3): immediately, or once a day. */
+/** When an email notice is sent (NOTE-03): immediately, or once a day. */
 export const sendTypes = ['immediate', 'timed'] as const;
 
 export * from './webhook.schemas.ts';

@@ -7,7 +7,7 @@ import { languages } from '../define/language.ts';
 import { companyStates } from './company.routes.ts';
 import { channelGrants, companyStatuses, companyTypes } from './org.schemas.ts';
 
-/** A channel account (spec, section 3), as its parent company sees it. */
+/** A channel account (CHN-01), as its parent company sees it. */
 export const channelRecord = z
   .object({
     id,

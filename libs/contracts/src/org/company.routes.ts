@@ -24,7 +24,7 @@ export const companyRecord = z
   })
   .meta({ id: 'Company' });
 
-/** States that the super administrator may set (spec, section 4, "Channel account"). */
+/** States that the super administrator may set (CHN-01). */
 export const companyStates = ['normal', 'disabled', 'locked'] as const;
 
 /** Lists companies, for the super administrator only: no other type of account can hold the permission. */

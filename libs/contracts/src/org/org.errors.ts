@@ -15,6 +15,6 @@ export const companyErrors = defineErrors('org', {
     zh_CN: '不能禁用或锁定您自己的公司。',
     ko: '자신의 회사는 사용 중지하거나 잠글 수 없습니다.',
     pt_BR: 'Você não pode desativar nem bloquear a própria empresa.',
-    help: ['The company is that of the caller, who would shut everybody out.', 'Choose another company.'],
+    help: ['The company is that of the caller, who would shut everyone out.', 'Choose another company.'],
   },
 });

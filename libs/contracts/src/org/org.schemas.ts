@@ -45,7 +45,7 @@ export const companyView = z.object({
 /** Highest limit of a company; the installation's own company has it. */
 export const mostOfAll = 1_000_000;
 const limit = z.number().int().min(0).max(mostOfAll);
-/** Grants of a parent company to a channel, besides its name and type (spec, section 3, "Channel account"). */
+/** Grants of a parent company to a channel, besides its name and type (CHN-01). */
 export const channelGrants = z.object({
   addressId: id.nullable(),
   createSubLimit: limit,

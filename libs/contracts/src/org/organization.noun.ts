@@ -50,7 +50,7 @@ export const organizationErrors = defineErrors('org', {
     pt_BR: 'Só quem vê todas as organizações pode adicionar uma. Escolha antes todas as organizações no seletor.',
     help: [
       'The caller, or the organization switcher, sees some organizations only.',
-      'Choose all organizations in the switcher, or ask somebody who sees all.',
+      'Choose all organizations in the switcher, or ask someone who sees all.',
     ],
   },
   sameTarget: {

@@ -17,7 +17,7 @@ export const organizationRecord = z
 const fields = { name: z.string().trim().min(1).max(64), description: z.string().trim().max(256) };
 const contents = z.object({ hasDevice: z.boolean(), devices: z.number(), users: z.number() });
 
-/** The calls of the spec's section 7, besides the selectable list (ORG-01). */
+/** The calls (SYS-06), besides the selectable list (ORG-01). */
 export const listOrganizations = route({
   method: 'GET',
   path: '/api/f/mc/org/list',

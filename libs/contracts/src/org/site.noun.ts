@@ -79,7 +79,7 @@ export const siteErrors = defineErrors('site', {
     pt_BR: 'Os locais pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and a change of sites could reach devices of others.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

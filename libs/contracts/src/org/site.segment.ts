@@ -14,7 +14,7 @@ function unmapped(segment: string): string {
 }
 
 /**
- * Parses comma-separated network segments (spec, sections 3 and 5: `{ip}/24`), IPv4 and IPv6, and drops duplicates.
+ * Parses comma-separated network segments (SITE-01), IPv4 and IPv6, and drops duplicates.
  * Host bits may be set: the database keeps the network. `wrong` is the first invalid one.
  */
 export function segmentsOf(text: string): { segments: string[]; wrong?: string } {

@@ -3,7 +3,7 @@ import { defineNoun } from '../define/noun.ts';
 
 /**
  * Settings for all devices of a company, for those of an organization, site, series, model or group, or for one
- * device (spec, section 3: config template, general config, MAC config).
+ * device (CFG-01).
  */
 export const configTemplate = defineNoun({
   name: 'configTemplate',
@@ -217,7 +217,7 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     pt_BR:
       'O modelo de configuração foi alterado nesse meio-tempo: está na versão {version}. Confira o que seus valores substituem e salve de novo.',
     help: [
-      'Somebody else saved the template after it was opened. Nothing was stored.',
+      'Someone else saved the template after it was opened. Nothing was stored.',
       'Look at the version that it has now. Saving again replaces its values; the former ones stay as a version.',
     ],
   },
@@ -237,7 +237,7 @@ export const configTemplateErrors = defineErrors('configTemplate', {
     pt_BR: 'Os modelos de configuração pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and devices of others get the settings of these templates.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

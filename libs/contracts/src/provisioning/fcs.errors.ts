@@ -4,8 +4,7 @@ import { defineErrors } from '../define/error.ts';
 export const fcsErrors = defineErrors('fcs', {
   off: {
     status: 409,
-    en_US:
-      'Your company has no FCS, or this FCS server is no longer offered. Ask whoever manages your channel account.',
+    en_US: 'Your company has no FCS, or this FCS server is no longer offered. Ask the manager of your channel account.',
     zh_CN: '贵公司未启用 FCS，或此 FCS 服务器已不再提供。请联系管理您渠道账户的上级。',
     ko: '회사에 FCS가 없거나 이 FCS 서버가 더 이상 제공되지 않습니다. 채널 계정 관리자에게 문의하세요.',
     pt_BR:

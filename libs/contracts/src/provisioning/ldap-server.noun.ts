@@ -53,7 +53,7 @@ export const ldapServerErrors = defineErrors('ldapServer', {
     pt_BR: 'Os servidores LDAP pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and the entries of a directory are shown to all of them.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   passwordEmpty: {
@@ -220,7 +220,7 @@ export const ldapServerErrors = defineErrors('ldapServer', {
     zh_CN: 'LDAP 服务器拒绝：{reason}',
     ko: 'LDAP 서버가 거부했습니다: {reason}',
     pt_BR: 'O servidor LDAP recusa: {reason}',
-    help: ['The server answered with an error of its own.', 'Ask whoever runs the directory.'],
+    help: ['The server answered with an error of its own.', 'Ask the administrator of the directory.'],
   },
   interrupted: {
     status: 400,

@@ -1,7 +1,7 @@
 /** Connection and fields of a directory. This file imports nothing, so that the browser bundles nothing else. */
 export const ldapSecurities = ['none', 'starttls', 'ldaps'] as const;
 export type LdapSecurity = (typeof ldapSecurities)[number];
-/** Fields of an entry (spec, section 3). */
+/** Fields of an entry (ACC-04). */
 export const ldapFields = ['name', 'number', 'mailbox', 'department', 'supervisor', 'adAccount'] as const;
 export type LdapField = (typeof ldapFields)[number];
 export const ldapCycles = ['off', 'hour', 'day', 'week'] as const;

@@ -167,18 +167,18 @@ const unknown: PhoneKeyFacts = {
  * on it. Without a model, and where its numbers are unknown, it is the general layout.
  */
 export function phoneKeyLayout(facts: PhoneKeyFacts | null): PhoneKeyLayout {
-  const { hiddenItems: hidden, secondScreen, ...of } = facts ?? unknown;
+  const { hiddenItems: hidden, secondScreen, ...known } = facts ?? unknown;
   const hasSecond = secondScreen === true;
   const hidesDss = hidden.includes('dssKeys');
   const isSecondHidden = hasSecond && hidden.includes('secondScreen');
   return {
     areas: {
-      side: hidden.includes('sideKeys') ? none : grid('side', of.sideKeysPerPage, of.sideKeyPages),
-      dss: hidesDss || isSecondHidden ? none : grid('dss', of.dssKeysPerPage, of.dssKeyPages),
-      soft: hidesDss ? none : grid('soft', of.softDssKeys, 1),
+      side: hidden.includes('sideKeys') ? none : grid('side', known.sideKeysPerPage, known.sideKeyPages),
+      dss: hidesDss || isSecondHidden ? none : grid('dss', known.dssKeysPerPage, known.dssKeyPages),
+      soft: hidesDss ? none : grid('soft', known.softDssKeys, 1),
     },
     secondScreen: hasSecond && !isSecondHidden,
-    lines: hidden.includes('lines') ? 0 : of.sipCount,
+    lines: hidden.includes('lines') ? 0 : known.sipCount,
     hiddenItems: [...hidden],
   };
 }

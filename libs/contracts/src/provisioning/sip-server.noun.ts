@@ -66,7 +66,7 @@ export const sipServerErrors = defineErrors('sipServer', {
     pt_BR: 'Os servidores SIP pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and accounts of others register with these servers.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Configuration that devices load as a complete file in their own syntax (spec, section 3). */
+/** Configuration that devices load as a complete file in their own syntax (CFG-02). */
 export const configFile = defineNoun({
   name: 'configFile',
   title: 'Configuration files',
@@ -26,7 +26,7 @@ export const configFileErrors = defineErrors('configFile', {
       'Os arquivos de configuração pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los ou baixá-los.',
     help: [
       'The caller sees some organizations only, and devices of others may get these files.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   inUse: {

@@ -2,7 +2,7 @@ import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
 /**
- * Firmware for devices: official versions of the installation's operator, and versions of a company (spec, section 3).
+ * Firmware for devices: official versions of the installation's operator, and versions of a company (STORE-01).
  */
 export const firmware = defineNoun({
   name: 'firmware',
@@ -144,7 +144,7 @@ export const firmwareErrors = defineErrors('firmware', {
     pt_BR: 'O firmware pertence a toda a empresa. Só quem vê todas as organizações pode alterá-lo.',
     help: [
       'The caller sees some organizations only, and devices of others may run this firmware.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   inUse: {

@@ -6,7 +6,7 @@ import { route } from '../define/route.ts';
 import { uploadRoutes } from '../define/upload.ts';
 import { deltaFormats } from '../link/link.schemas.ts';
 
-/** Owner of the firmware (spec, section 3). */
+/** Owner of the firmware (STORE-01). */
 export const firmwarePaths = ['official', 'mine'] as const;
 export type FirmwarePath = (typeof firmwarePaths)[number];
 /** Who is notified of a version: nobody, the users of its company, or those of every company. */

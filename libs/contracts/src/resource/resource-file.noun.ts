@@ -1,7 +1,7 @@
 import { defineErrors } from '../define/error.ts';
 import { defineNoun } from '../define/noun.ts';
 
-/** Files that phones and doors load besides their firmware (spec, section 3). */
+/** Files that phones and doors load besides their firmware (STORE-03). */
 export const resourceFile = defineNoun({
   name: 'resourceFile',
   title: 'Resource files',
@@ -24,7 +24,7 @@ export const resourceFileErrors = defineErrors('resourceFile', {
     pt_BR: 'Os arquivos de recursos pertencem a toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and devices of others load these files.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   inUse: {

@@ -14,7 +14,7 @@ export const resourceFileRecord = z
     name: z.string(),
     type: z.enum(resourceTypes),
     description: z.string(),
-    /** Names of its files, separated by semicolons (spec, section 5). */
+    /** Names of its files, separated by semicolons (STORE-03). */
     fileNames: z.string(),
     files: z.array(
       z.object({

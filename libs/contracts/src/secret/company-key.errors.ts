@@ -9,7 +9,7 @@ export const companyKeyErrors = defineErrors('companyKey', {
     pt_BR: 'As chaves pertencem a toda a empresa. Só quem vê todas as organizações pode trocá-las.',
     help: [
       'The caller sees some organizations only, and a key is that of the secrets of all of them.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
   none: {

@@ -26,7 +26,7 @@ export const approvalErrors = defineErrors('approval', {
     zh_CN: '此规则适用于整个公司，只有可查看全部组织的用户才能更改。',
     ko: '이 규칙은 회사 전체에 적용됩니다. 모든 조직을 볼 수 있는 사용자만 변경할 수 있습니다.',
     pt_BR: 'Esta regra vale para toda a empresa. Só quem vê todas as organizações pode alterá-la.',
-    help: ['The caller sees some organizations only.', 'Ask somebody who sees all organizations.'],
+    help: ['The caller sees some organizations only.', 'Ask someone who sees all organizations.'],
   },
   push: {
     status: 409,
@@ -56,7 +56,7 @@ export const approvalErrors = defineErrors('approval', {
     zh_CN: '此任务已不再等待审批。',
     ko: '더 이상 승인을 기다리지 않는 작업입니다.',
     pt_BR: 'Esta tarefa não aguarda mais aprovação.',
-    help: ['Somebody else answered first, or the task was canceled.', 'Read the task again.'],
+    help: ['Someone else answered first, or the task was canceled.', 'Read the task again.'],
   },
   ownTask: {
     status: 403,
@@ -65,8 +65,8 @@ export const approvalErrors = defineErrors('approval', {
     ko: '직접 만든 작업입니다. 다른 사람이 승인해야 합니다.',
     pt_BR: 'Você criou esta tarefa. Outra pessoa precisa aprová-la.',
     help: [
-      'Whoever created a task is not its second person, by whatever session or token.',
-      'Ask somebody else who has the right; to take the task back, cancel it.',
+      'The creator of a task is not its second person, in any session and with any token.',
+      'Ask someone else who has the right; to take the task back, cancel it.',
     ],
   },
   partlySeen: {
@@ -77,7 +77,7 @@ export const approvalErrors = defineErrors('approval', {
     pt_BR: 'Esta tarefa também tem dispositivos que você não vê. Quem vê todos eles precisa responder.',
     help: [
       'A device of the target is in an organization that you do not see, or you chose one organization.',
-      'Choose all organizations, or ask somebody who sees all of them.',
+      'Choose all organizations, or ask someone who sees all of them.',
     ],
   },
   changed: {

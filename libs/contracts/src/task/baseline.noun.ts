@@ -101,7 +101,7 @@ export const baselineErrors = defineErrors('baseline', {
     pt_BR: 'Linhas de base atualizam dispositivos de toda a empresa. Só quem vê todas as organizações pode alterá-las.',
     help: [
       'The caller sees some organizations only, and a baseline upgrades devices of others, too.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

@@ -66,7 +66,7 @@ export const freezePeriodErrors = defineErrors('freezePeriod', {
       'Períodos de congelamento valem para dispositivos de toda a empresa. Só quem vê todas as organizações pode alterá-los.',
     help: [
       'The caller sees some organizations only, and a freeze period holds devices of others, too.',
-      'Ask somebody who sees all organizations.',
+      'Ask someone who sees all organizations.',
     ],
   },
 });

@@ -98,7 +98,7 @@ export const taskTiming = {
    * which the days of the schedule are counted. Not for immediate tasks, doors and rollouts in stages.
    */
   inSiteZones: z.boolean().default(false),
-  /** How many devices run at once; 0 is unlimited (spec, section 9). */
+  /** How many devices run at once; 0 is unlimited (TASK-09). */
   sync: z.int().min(0).max(100_000),
   versionRange: versionRange.nullable(),
   rollout: taskRollout.nullable(),

@@ -104,7 +104,7 @@ export const listTasks = route({
       action: text(64),
       number,
       name: text(),
-      /** `all` means no filter (spec, section 4). */
+      /** `all` means no filter (TASK-03). */
       type: choice(z.enum([...taskTypes, 'all'])),
       beginAt: moment,
       endAt: orEmpty(moment),

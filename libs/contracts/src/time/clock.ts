@@ -19,7 +19,7 @@ export interface DateEdge {
   day: number;
   hour: number;
 }
-/** The object form of the spec (section 3). */
+/** The object form (SHELL-19). */
 export interface DstRuleObject {
   enabled: boolean;
   startMonth: number;
@@ -143,7 +143,7 @@ export function offsetAt(at: number, clock: Clock): number {
 const two = (v: number) => String(v).padStart(2, '0');
 
 /**
- * Returns the instant as `YYYY-MM-DD HH:mm:ss` on that clock (spec, section 9); a dash for an absent or invalid one.
+ * Returns the instant as `YYYY-MM-DD HH:mm:ss` on that clock (SHELL-19); a dash for an absent or invalid one.
  */
 export function renderTime(instant: string | number | null | undefined, clock: Clock): string {
   const at = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime();

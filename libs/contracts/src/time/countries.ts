@@ -1,5 +1,5 @@
 /**
- * Countries and regions of ISO 3166-1 (spec, section 3, "Country/DST entry"): the two-letter code, for which every
+ * Countries and regions of ISO 3166-1 (SHELL-19): the two-letter code, for which every
  * platform has a name; the number that a user record keeps as `countryId`; and the tz database place that represents
  * the country, with several zones that of the most people (from the database's `zone.tab`).
  */
@@ -68,7 +68,7 @@ export const countrySeeds: readonly CountrySeed[] = [...rows.matchAll(/([A-Z]{2}
   ([, code, id, place]) => ({ code: code!, countryId: Number(id), place: place! }),
 );
 /**
- * Country of users who never chose one (spec, section 9: the default id of a record is 1): no country, no daylight
+ * Country of users who never chose one (SYS-08): no country, no daylight
  * saving.
  */
 export const noCountryId = 1;

@@ -4,7 +4,7 @@ import { userPlace } from './user-place.ts';
 const year = 2026;
 const at = (timezoneId: number, countryId?: number) => userPlace(timezoneId, countryId, Date.UTC(year, 10, 28));
 
-test("a user's schedules are in the place whose clock they see: the country's own when it is in their zone [SHELL-19/schedule]", () => {
+test('a user’s schedules use their country’s place when it is in their zone [SHELL-19/schedule]', () => {
   // Each pair shares a zone with Berlin, Halifax, Chicago or Athens, and has other clock changes or none.
   expect(at(17, 276)).toBe('Europe/Berlin');
   expect(at(17, 566)).toBe('Africa/Lagos');

@@ -1,6 +1,6 @@
 /**
- * The zones that a user may choose (spec, section 3: about 41, from UTC-11:00 to UTC+14:00), as a new installation has
- * them. Id 1 is the zone of users who never chose (spec, section 9). `place` is a tz database place whose zone name
+ * The zones that a user may choose (UTC-11), as a new installation has
+ * them. Id 1 is the zone of users who never chose (SYS-08). `place` is a tz database place whose zone name
  * exists in every language.
  */
 export interface ZoneSeed {

@@ -59,7 +59,7 @@ it('the cache lies in the home of its user, closed to the group', () => {
 });
 
 it('a cache that another user prepared is refused, in the home and in the temporary folder', () => {
-  // The home is a folder that everybody may write to.
+  // The home is a folder that everyone may write to.
   mkdirSync(join(folder, 'home'));
   chmodSync(join(folder, 'home'), 0o777);
   const other = join(folder, `carillon-cache-${process.getuid?.() ?? 0}`);

@@ -29,7 +29,7 @@ export async function execute(
     all += chunk.toString();
   });
   const code = await new Promise<number>((done, failed) => {
-    child.once('error', failed).once('close', (of) => done(of ?? 1));
+    child.once('error', failed).once('close', (code) => done(code ?? 1));
   });
   if (code !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')} ended with ${code}:\n${all.slice(-6_000)}`);
   return out;

@@ -54,8 +54,8 @@ function kubernetesSchemas(): Promise<string> {
     for (const [name, schema] of Object.entries(definitions)) {
       for (const { group, version, kind } of schema['x-kubernetes-group-version-kind'] ?? []) {
         const reached = new Map<string, Schema>();
-        const walk = (of: Schema): void => {
-          for (const [, next] of JSON.stringify(of).matchAll(/"#\/definitions\/([^"]+)"/g))
+        const walk = (schema: Schema): void => {
+          for (const [, next] of JSON.stringify(schema).matchAll(/"#\/definitions\/([^"]+)"/g))
             if (!reached.has(next!)) {
               reached.set(next!, definitions[next!]!);
               walk(definitions[next!]!);

@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
 }, 240_000);
 
-it('whoever gives no name, another password or an unknown name is not let in', async () => {
+it('a client without a name, with a wrong password or an unknown name is refused', async () => {
   await expect(KafkaBus.open({ connection: { brokers: [kafka.bootstrap] } })).rejects.toThrow();
   await expect(open('writer', 'of-the-reader')).rejects.toThrow();
   await expect(open('nobody', 'of-the-writer')).rejects.toThrow();

@@ -339,7 +339,7 @@ export class KafkaAppender {
     if ([code.outOfOrderSequence, code.invalidProducerEpoch, code.unknownProducer].some((c) => c === answer)) {
       // The broker forgot this producer id or truncated an older batch: this batch is not stored, and the numbers
       // restart.
-      log.warn({ topic: lane.topic, partition: lane.partition, answer }, 'the numbers of a partition begin anew');
+      log.warn({ topic: lane.topic, partition: lane.partition, answer }, 'the numbers of a partition begin again');
       this.raise(lane);
     }
     return false;

@@ -20,7 +20,7 @@ describe('Kafka with three brokers', () => {
   afterAll(() => kafka.stop());
 
   it(
-    'loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back',
+    'a killed broker loses, doubles and reorders nothing, also when it is back',
 
     async () => {
       const bus = await openKafka(kafka);

@@ -11,7 +11,7 @@ import {
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { createLogger } from '@carillon/observability';
-import { code, errorCodeOf, noLeader, partialAnswer, tellReason, type TopicInfo } from './kafka.protocol.ts';
+import { code, errorCodeOf, noLeader, partialAnswer, addReason, type TopicInfo } from './kafka.protocol.ts';
 
 const log = createLogger('bus');
 
@@ -147,7 +147,7 @@ export class KafkaConnections {
     try {
       return await api.async(await this.connection(node, purpose), ...args);
     } catch (error) {
-      tellReason(error);
+      addReason(error);
       throw error;
     }
   }

@@ -81,11 +81,11 @@ describe('Kafka with one broker', () => {
       },
     });
     await copy.caughtUp;
-    const told = async (value: string): Promise<void> => {
+    const seen = async (value: string): Promise<void> => {
       await bus.publish([out('k', value)]);
       await eventually(`both have ${value}`, () => group.has(value) && feed.has(value), 20_000);
     };
-    await told('before');
+    await seen('before');
     // Sets the shared state that such an answer leaves; nothing is published, so that only the readers can refresh it.
     const { topics } = (bus as unknown as { client: KafkaClient }).client;
     const leaders = (): number[] => [...topics.values()].flatMap((t) => t.leaders);
@@ -95,7 +95,7 @@ describe('Kafka with one broker', () => {
       () => leaders().length > 0 && leaders().every((l) => l >= 0),
       10_000,
     );
-    await told('after');
+    await seen('after');
     await eventually('the copy is complete again', () => Date.now() - copy.confirmedAt() < 2_000, 10_000);
   });
 
@@ -237,7 +237,7 @@ describe('Kafka with one broker', () => {
     expect(journal.records.length).toBe(journal.distinct());
   });
 
-  it('gives the partitions of a stopped process to another, and the stopped one cannot move a position when it wakes', async () => {
+  it('another process gets the partitions of a stopped one, which moves nothing when it wakes', async () => {
     const bus = await open({ partitions: 2 });
     await bus.publish(Array.from({ length: 100 }, (_, n) => out(`k${n % 4}`, String(Math.floor(n / 4)))));
     const file = join(tmpdir(), `carillon-kafka-zombie-${process.pid}`);

@@ -168,11 +168,11 @@ export class KafkaMember implements Consumer {
    */
   private async learnSession(): Promise<void> {
     const key = 'consumer.session.timeout.ms';
-    const told = await this.o.client.admin.describe('GROUP', [this.o.group], [key]).then(
+    const configured = await this.o.client.admin.describe('GROUP', [this.o.group], [key]).then(
       (m) => Number(m.get(this.o.group)?.[key]),
       () => Number.NaN,
     );
-    this.sessionMs = told > 0 ? told : 15_000;
+    this.sessionMs = configured > 0 ? configured : 15_000;
   }
 
   private renewed(sent: number): void {

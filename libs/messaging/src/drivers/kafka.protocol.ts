@@ -50,7 +50,7 @@ export function errorCodeOf(error: unknown): number | undefined {
 }
 
 /** Adds the broker's reason to the package's message, which names only the call. */
-export function tellReason(error: unknown): void {
+export function addReason(error: unknown): void {
   const { errors } = error as { errors?: { apiId?: string }[] };
   const reasons = [...new Set(errors?.flatMap((e) => e?.apiId ?? []))];
   if (reasons.length > 0) (error as Error).message += `: ${reasons.join(', ')}`;

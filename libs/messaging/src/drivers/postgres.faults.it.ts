@@ -112,7 +112,7 @@ describe('log in PostgreSQL with processes that hang', () => {
     for (const c of children.splice(0)) c.kill('SIGKILL');
   });
 
-  it('gives the partitions of a stopped process to another, and the stopped one cannot move a position when it wakes', async () => {
+  it('another process gets the partitions of a stopped one, which moves nothing when it wakes', async () => {
     const url = await testDatabase('bus');
     await migrateBus({ connectionString: url });
     const bus = await open(url);

@@ -19,7 +19,7 @@ create table record (
   primary key (slot, pos)
 );
 create index record_tombstone on record (slot, pos) where value is null;
--- How far a slot is compacted, and when somebody looks again: beside the slot, so that no append waits for it.
+-- How far a slot is compacted, and when someone looks again: beside the slot, so that no append waits for it.
 create table cleanup (slot int primary key references slot, cleaned bigint not null default 0,
   due timestamptz not null default now());
 
@@ -27,7 +27,7 @@ create table cleanup (slot int primary key references slot, cleaned bigint not n
 create table writer (id uuid primary key, seq bigint not null, result jsonb,
   at timestamptz not null default now()) with (fillfactor = 30);
 
--- A process holds its partitions as long as its row stands. Whoever finds it expired deletes it, which frees them.
+-- A process holds its partitions as long as its row stands. One that finds it expired deletes it, which frees them.
 create table process (id uuid primary key, name text not null, until timestamptz not null) with (fillfactor = 30);
 create table member (id uuid primary key, group_name text not null,
   process uuid not null references process on delete cascade, topics int[] not null);

@@ -46,10 +46,10 @@ const anyOldSql = ({ texts, where }: SealedTable): string =>
  */
 export async function countOld(tables: readonly SealedTable[], version: number): Promise<number> {
   const counts = tables.map(
-    (of) => `
-      select ${of.texts.map((text) => `count(*) filter (where ${oldSql(text)})`).join(' + ')} as n
-      from "${of.table}" t
-      where ${anyOldSql(of)}
+    (table) => `
+      select ${table.texts.map((text) => `count(*) filter (where ${oldSql(text)})`).join(' + ')} as n
+      from "${table.table}" t
+      where ${anyOldSql(table)}
     `,
   );
   const { rows } = await currentSql().query<{ n: number }>(
@@ -65,12 +65,12 @@ export async function countOld(tables: readonly SealedTable[], version: number):
  */
 export async function renewTexts(
   secrets: CompanySecrets,
-  of: SealedTable,
+  table: SealedTable,
   version: number,
   which: WhichRows,
   renewer?: Renewer,
 ): Promise<Renewed> {
-  const each = of.texts.map(
+  const each = table.texts.map(
     (text, at) => `
       case when ${oldSql(text)} then jsonb_build_object(
         'at', ${at}, 'id', t."${text.idFrom ?? 'id'}", 'sealed', ${textSql(text)}
@@ -84,8 +84,8 @@ export async function renewTexts(
   }>(
     `
       select t.id, jsonb_build_array(${each.join(', ')}) as texts
-      from "${of.table}" t
-      where ${anyOldSql(of)} and ${byId ? 't.id = any ($2::uuid[])' : 't.id > $2'}
+      from "${table.table}" t
+      where ${anyOldSql(table)} and ${byId ? 't.id = any ($2::uuid[])' : 't.id > $2'}
       order by t.id
       ${byId ? '' : 'limit $3'}
       for update of t ${byId ? '' : 'skip locked'}
@@ -99,14 +99,14 @@ export async function renewTexts(
     const patch: Record<string, string | Record<string, string>> = {};
     for (const found of row.texts) {
       if (found === null) continue;
-      const { column, field, place = `${of.table}.${column}` } = of.texts[found.at]!;
+      const { column, field, place = `${table.table}.${column}` } = table.texts[found.at]!;
       try {
         const sealed = await renew(`${place} ${found.id}`, found.sealed);
         if (field === undefined) patch[column] = sealed;
         else patch[column] = { ...(patch[column] as Record<string, string> | undefined), [field]: sealed };
         result.done++;
       } catch (err) {
-        log.warn({ err, table: of.table, id: row.id, column }, 'a secret cannot be opened and stays as it is');
+        log.warn({ err, table: table.table, id: row.id, column }, 'a secret cannot be opened and stays as it is');
         result.failed++;
       }
     }
@@ -115,8 +115,8 @@ export async function renewTexts(
   if (result.done > 0)
     await currentSql().query(
       `
-        update "${of.table}" t
-        set ${[...new Set(of.texts.map((text) => text.column))].map((column) => patchSql(of, column)).join(', ')}
+        update "${table.table}" t
+        set ${[...new Set(table.texts.map((text) => text.column))].map((column) => patchSql(table, column)).join(', ')}
         from jsonb_to_recordset($1::jsonb) as x(id uuid, patch jsonb)
         where t.id = x.id
       `,

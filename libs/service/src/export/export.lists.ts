@@ -28,7 +28,7 @@ const pageRows = 1_000;
 const sourceRows = 500;
 type Handler = (input: object) => Promise<{ records: Listed[]; total: number }>;
 /** Returns the id of a record, which a selection names. */
-const idOf = (of: ListExport, record: Listed): string => String(record[of.idOf]);
+const idOf = (list: ListExport, record: Listed): string => String(record[list.idOf]);
 
 /** Reads a list with the permissions of the user who ordered the file, in the requested order. */
 @Injectable()
@@ -48,13 +48,13 @@ export class ListReader {
   }
 
   /** Reads nothing, but fails as the list does when the caller does not see the parent of its path. */
-  async check(of: ListExport, params: ExportOrder['params']): Promise<void> {
-    if (params) await this.handlerOf(of)({ query: { page: 1, limit: 1 }, params });
+  async check(list: ListExport, params: ExportOrder['params']): Promise<void> {
+    if (params) await this.handlerOf(list)({ query: { page: 1, limit: 1 }, params });
   }
 
   /** Reads the call's own pages in one snapshot, so that concurrent changes do not shift them. */
-  private async *pages(of: ListExport, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
-    const handle = this.handlerOf(of);
+  private async *pages(list: ListExport, maker: Context, wanted: ExportOrder): AsyncGenerator<Read> {
+    const handle = this.handlerOf(list);
     const { ids, filter = {}, params, exclude = [], sort } = wanted;
     const left = ids && new Set(ids);
     const out = new Set(exclude);
@@ -65,7 +65,7 @@ export class ListReader {
         const { records, total } = await inside(() => handle({ query, params }));
         yield {
           total: ids ? ids.length : Math.max(0, total - out.size),
-          records: records.filter((r) => (left ? left.delete(idOf(of, r)) : !out.has(idOf(of, r)))),
+          records: records.filter((r) => (left ? left.delete(idOf(list, r)) : !out.has(idOf(list, r)))),
         };
         if (records.length === 0 || page * pageRows >= total || left?.size === 0) break;
       }

@@ -53,7 +53,7 @@ function orderOf(list: ListExport): Type {
 /** Exports of a service's lists (SHELL-17). */
 @Module({})
 export class ExportModule {
-  static of(calls: ExportCalls, lists: readonly ExportedList[]): DynamicModule {
+  static register(calls: ExportCalls, lists: readonly ExportedList[]): DynamicModule {
     return {
       module: ExportModule,
       imports: [DiscoveryModule],

@@ -102,9 +102,9 @@ export class ExportService {
   }
 
   /** Reads each part in its own transaction, so that a slow reader holds no database connection. */
-  private async *parts(of: Context, exportId: string, parts: number): AsyncGenerator<Buffer> {
+  private async *parts(context: Context, exportId: string, parts: number): AsyncGenerator<Buffer> {
     for (let number = 0; number < parts; number++) {
-      const part = await transaction(this.database, sessionOf(of), () =>
+      const part = await transaction(this.database, sessionOf(context), () =>
         currentEntities().findOneOrFail(ListExportPart, { exportId, number }),
       );
       yield part.bytes;

@@ -70,11 +70,11 @@ export class ExportWriter extends WorkLoop<Order> {
         freezePane: { rows: 1 },
       });
       await this.store(order, file as unknown as AsyncIterable<Uint8Array>);
-      await this.tell(order, `status = 'success', done = $3, total = $3`, [written.rows]);
+      await this.setProgress(order, `status = 'success', done = $3, total = $3`, [written.rows]);
     } catch (error) {
       if (error instanceof GivenUp || this.closed) return;
       log.error({ err: error, id: order.id }, 'a file of a list could not be written');
-      await this.tell(order, `status = 'fail'`, []).catch((err: unknown) =>
+      await this.setProgress(order, `status = 'fail'`, []).catch((err: unknown) =>
         log.warn({ err }, 'nor could that be told'),
       );
     }
@@ -114,7 +114,7 @@ export class ExportWriter extends WorkLoop<Order> {
         yield cellsOf(list.of, record, wanted);
         written.rows += 1;
       }
-      await this.tell(order, 'done = $3, total = $4', [written.rows, total]);
+      await this.setProgress(order, 'done = $3, total = $4', [written.rows, total]);
     }
   }
 
@@ -122,7 +122,7 @@ export class ExportWriter extends WorkLoop<Order> {
     return transaction(this.database, { companyId: order.companyId, orgIds: '*' }, work);
   }
 
-  private tell(order: Order, change: string, values: unknown[]): Promise<void> {
+  private setProgress(order: Order, change: string, values: unknown[]): Promise<void> {
     return this.inCompany(order, async () => {
       await this.hold(order, change, values);
       await emitLive(order.companyId, 'operation', [order.id], null);

@@ -201,10 +201,10 @@ async function write(importer: Importer, rows: readonly StoredRow[]): Promise<Ro
   const outcomes = new Map(writes.map((w) => [w.rowId, w.outcome]));
   return [
     ...others,
-    ...done.map(({ rowId, ...of }) =>
-      'errors' in of
-        ? { id: rowId, ...wrong(of.errors) }
-        : { id: rowId, outcome: outcomes.get(rowId)!, state: 'done' as const, ...of },
+    ...done.map(({ rowId, ...outcome }) =>
+      'errors' in outcome
+        ? { id: rowId, ...wrong(outcome.errors) }
+        : { id: rowId, outcome: outcomes.get(rowId)!, state: 'done' as const, ...outcome },
     ),
   ];
 }

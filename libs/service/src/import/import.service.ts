@@ -70,12 +70,12 @@ export class ImportService {
   }
 
   template(noun: string): Promise<Buffer> {
-    return templateOf(this.of(noun).fields, context().language);
+    return templateOf(this.importerOf(noun).fields, context().language);
   }
 
   /** Reads the file outside of any transaction, and stores its content in one. */
   async add(noun: string, { name, file, mapping }: RouteInput<ImportRoutes['add']>['body']) {
-    const importer = this.of(noun);
+    const importer = this.importerOf(noun);
     const who = context();
     importer.admit();
     const content = await readSheet(Buffer.concat(file.map((piece) => Buffer.from(piece, 'base64'))), {
@@ -130,7 +130,7 @@ export class ImportService {
       `select ${rowColumns} from import_row r where ${where} order by r.number limit $4 offset $5`,
       [...values, limit, (page - 1) * limit],
     );
-    const { fields } = this.of(noun);
+    const { fields } = this.importerOf(noun);
     return {
       records: rows.map((row) => this.shown(fields, row)),
       total: total.rows[0]!.n,
@@ -141,7 +141,7 @@ export class ImportService {
 
   /** Corrects a row and checks it again, together with rows that were wrong as its duplicates. */
   async mend(noun: string, id: string, number: number, given: Readonly<Record<string, string>>): Promise<RowRecord> {
-    const importer = this.of(noun);
+    const importer = this.importerOf(noun);
     const stored = await this.inState(noun, id, 'checked');
     auditNote({ objectId: id, objectName: stored.name, detail: { row: number } });
     const unknown = Object.keys(given).find((field) => !Object.hasOwn(importer.fields, field));
@@ -192,18 +192,18 @@ export class ImportService {
       `,
       [id],
     );
-    return fileOfWrong(this.of(noun).fields, context().language, rows);
+    return fileOfWrong(this.importerOf(noun).fields, context().language, rows);
   }
 
   async commit(noun: string, id: string): Promise<ImportRecord> {
-    this.of(noun).admit();
+    this.importerOf(noun).admit();
     const stored = await this.inState(noun, id, 'checked');
     auditNote({ objectId: id, objectName: stored.name, detail: stored.counts });
     return this.goOn(id, importStates.checked.next);
   }
 
   async undo(noun: string, id: string): Promise<ImportRecord> {
-    this.of(noun).admit();
+    this.importerOf(noun).admit();
     const stored = await this.inState(noun, id, 'done');
     auditNote({ objectId: id, objectName: stored.name, detail: stored.counts });
     return this.goOn(id, importStates.done.next);
@@ -219,10 +219,10 @@ export class ImportService {
   }
 
   private record({ noun, ...stored }: StoredImport): ImportRecord {
-    return { ...stored, fields: shownFields(this.of(noun).fields, context().language) };
+    return { ...stored, fields: shownFields(this.importerOf(noun).fields, context().language) };
   }
 
-  private of(noun: string): Importer {
+  private importerOf(noun: string): Importer {
     return found(this.importers.get(noun));
   }
 

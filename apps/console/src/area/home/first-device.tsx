@@ -4,11 +4,14 @@ import { IconDeviceLandlinePhone, IconPackage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useAccess, useGranted } from '../../kit/api/access.ts';
+import { systemTexts } from '../../kit/text/system.ts';
 import { count } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { roomQuery } from '../channel/channel/channel.calls.ts';
 import { orderCountsQuery } from '../channel/channel-order/channel-order.calls.ts';
 import css from '../../kit/grid/states.module.css';
+
+await systemTexts();
 
 interface Step {
   to: string;
@@ -16,7 +19,7 @@ interface Step {
 }
 
 /** Replaces the figures of a company that has no device yet, with what it does first: customer, channel or stock. */
-export function FirstDevice() {
+export default function FirstDevice() {
   const { t } = useText();
   const { can } = useAccess();
   const orders = useQuery({ ...orderCountsQuery(), enabled: useGranted('/channel/allocatedList') });

@@ -12,13 +12,13 @@ import { organization } from '../../kit/session/session.ts';
 import { ended, TaskBar } from '../task/task/task-bar.tsx';
 import { taskListQuery } from '../task/task/task.calls.ts';
 import { count, percent } from '../../kit/text/text.ts';
-import { FirstDevice } from './first-device.tsx';
 import { chartColour, Donut } from './donut.tsx';
 import { HomeDevices } from './home-devices.tsx';
 import { OpenAlarms } from './open-alarms.tsx';
 import { shares, states, type Share } from './share.ts';
 import css from './home-page.module.css';
 
+const FirstDevice = lazy(() => import('./first-device.tsx'));
 const History = lazy(() => import('./history.tsx'));
 const SetupStrip = lazy(() => import('./setup-strip.tsx'));
 

@@ -24,7 +24,7 @@ const words: Readonly<Record<string, string>> = {
 const tally = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-it('home shows live charts and a list of the selected organization, whose numbers link to lists [HOME-01]', async () => {
+it('home shows live charts and a list whose numbers link to filtered lists [HOME-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/wel/home');
   await page.getByText('Live', { exact: true }).first().waitFor();

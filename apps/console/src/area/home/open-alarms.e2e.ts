@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { acknowledgeAlarms, listAlarms, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
-import { tellOfDevice } from '../../../test/tell.ts';
+import { publishReport } from '../../../test/publish.ts';
 
 const product = useProduct();
 
@@ -17,7 +17,7 @@ it('home shows the most severe active alarms live above its charts, and a click 
   await box.waitFor();
   const asked = { state: ['open'], sort: '-level', limit: 5 } as const;
   try {
-    await tellOfDevice(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
+    await publishReport(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
     await eventually(async () =>
       expect((await platform.call(listAlarms, { query: { ...asked, search: device!.name } })).total).toBeGreaterThan(0),
     );

@@ -3,7 +3,7 @@ import { IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PermissionKey } from '@carillon/contracts';
-import { told } from '../../kit/part/told.ts';
+import { showToast } from '../../kit/part/toast.ts';
 import { useAccess, useOrganizations, useUser } from '../../kit/api/access.ts';
 import { call, remote } from '../../kit/api/call.ts';
 import { count } from '../../kit/text/text.ts';
@@ -106,7 +106,7 @@ function Steps() {
   const hide = () =>
     void put(true).then(
       () =>
-        told(t('setup.hidden'), {
+        showToast(t('setup.hidden'), {
           run: async () => {
             await put(false);
             return t('setup.back');

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/lock')({
     return to === undefined ? {} : { to };
   },
   beforeLoad: async () => {
-    // Without a login it opens and says that nothing is locked (spec, section 2).
+    // Without a login it opens and says that nothing is locked (SHELL-02).
     if (session() !== undefined && !isLocked()) throw redirect({ to: '/wel/home', replace: true });
     await insideTexts();
   },

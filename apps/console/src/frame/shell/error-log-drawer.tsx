@@ -4,7 +4,7 @@ import { useErrorLog } from '../../kit/browser/error-log.ts';
 import { reportErrors } from '../../kit/api/report-errors.ts';
 import { moment } from '../../kit/text/time.ts';
 import { useAction } from '../../kit/part/use-action.ts';
-import { told } from '../../kit/part/told.ts';
+import { showToast } from '../../kit/part/toast.ts';
 import css from './error-log-drawer.module.css';
 
 /** Shows the errors of this browser and reports them on request (SHELL-13). */
@@ -15,7 +15,7 @@ export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
   const send = () =>
     run(async () => {
       if (!(await reportErrors())) return;
-      told(t('errorLog.sent'));
+      showToast(t('errorLog.sent'));
       onClose();
     });
   return (

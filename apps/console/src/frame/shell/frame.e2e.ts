@@ -10,7 +10,7 @@ import {
   listUsers,
 } from '@carillon/contracts';
 import { fillLogin, unfoldMenu, useProduct } from '../../../test/browser.ts';
-import { somebody } from '../../../test/person.ts';
+import { someone } from '../../../test/person.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 
 const product = useProduct();
@@ -124,15 +124,15 @@ it('every part of the top bar works, from organization and search to the user’
 });
 
 it(
-  'a 401 ends the session, a 400 belongs to the page, others are toasts, and a late part is reported [SHELL-16]',
+  'a 401 ends the session, a 400 stays on the page, and other errors are toasts [SHELL-16]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
     const { context, page } = await product.loggedIn('/wel/home');
     const toast = page.locator('.mantine-Notification-root');
     /** Whether the toast has the colour of failures, and that colour is red. */
-    const red = (of = toast) =>
-      of.evaluate((element) => {
+    const red = (box = toast) =>
+      box.evaluate((element) => {
         const probe = document.body.appendChild(document.createElement('i'));
         probe.style.color = 'var(--abnormal)';
         const { color } = getComputedStyle(probe);
@@ -144,7 +144,7 @@ it(
           [
             getComputedStyle(element).borderTopColor,
             getComputedStyle(element.querySelector('.mantine-Notification-icon')!).color,
-          ].every((of) => of === color)
+          ].every((shown) => shown === color)
         );
       });
     const answer = (status: number, body: object) =>
@@ -172,7 +172,7 @@ it(
       expect(await red()).toBe(true);
     }
     // The server itself refuses a call whose permission was taken away; without the stream the page is not told.
-    const clerk = await somebody(platform, 'toast.clerk', ['home', 'alarm']);
+    const clerk = await someone(platform, 'toast.clerk', ['home', 'alarm']);
     const { context: desk, page: other } = await product.visit();
     await other.route('**/api/f/gateway/live', (r) => r.abort());
     await other.goto('/alarm');
@@ -258,7 +258,7 @@ it(
   },
 );
 
-it('the public pages open without a login and without tenant data, and lead on after it [SHELL-01] [SHELL-23]', async () => {
+it('public pages open without a login and lead on after it [SHELL-01] [SHELL-23]', async () => {
   const { platform } = product;
   const { call, companyId } = platform;
   const [devices, users, sites, organizations, own] = await Promise.all([
@@ -317,7 +317,7 @@ it('the public pages open without a login and without tenant data, and lead on a
         new URL(page.url()).pathname,
       );
       const text = [await page.locator('html').innerHTML(), ...(await Promise.all(answers.splice(0)))].join('\n');
-      for (const of of tenant) expect(text, `${of} on ${path}`).not.toContain(of);
+      for (const secret of tenant) expect(text, `${secret} on ${path}`).not.toContain(secret);
       expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);
     }
   };

@@ -3,7 +3,7 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 
 /** Listeners for a request of the visible page itself, which renders it again (SHELL-11). */
 const again = new Set<() => void>();
-export const reloadView = () => again.forEach((told) => told());
+export const reloadView = () => again.forEach((listener) => listener());
 
 interface Kept {
   routeId: string;
@@ -23,14 +23,14 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefin
   const [generation, setGeneration] = useState(0);
   const kept = useRef<Kept>(undefined);
   useEffect(() => {
-    const told = () => {
+    const listener = () => {
       kept.current = undefined;
       setGeneration((n) => n + 1);
       onReload();
     };
-    again.add(told);
+    again.add(listener);
     return () => {
-      again.delete(told);
+      again.delete(listener);
     };
   }, [onReload]);
 

@@ -56,7 +56,7 @@ export function useFound(
   const sites = useQuery({ ...siteSearch(search), enabled: asks && granted.sites });
   const accounts = useQuery({ ...accountSearch(search), enabled: asks && granted.accounts });
   const listed = (path: string, name: string): string => `${path}?search=${encodeURIComponent(name)}`;
-  const of = <Row>(query: UseQueryResult<{ records: Row[] }>, entry: (row: Row) => Found): Found[] => {
+  const found = <Row>(query: UseQueryResult<{ records: Row[] }>, entry: (row: Row) => Found): Found[] => {
     const isAnswered = typed === search.toLowerCase() && !query.isPlaceholderData;
     const rows = typed.length < 2 ? [] : (query.data?.records ?? []).map(entry);
     return rows.filter(
@@ -68,7 +68,7 @@ export function useFound(
       {
         label: t('menu.users'),
         Icon: IconUser,
-        found: of(users, (u) => ({
+        found: found(users, (u) => ({
           id: u.id,
           name: u.nickname,
           hint: u.username,
@@ -78,7 +78,7 @@ export function useFound(
       {
         label: t('menu.sites'),
         Icon: IconMapPin,
-        found: of(sites, (s) => ({
+        found: found(sites, (s) => ({
           id: s.id,
           name: s.name,
           hint: s.path.slice(0, -1).join(' / '),
@@ -88,7 +88,7 @@ export function useFound(
       {
         label: t('menu.sipAccounts'),
         Icon: IconAddressBook,
-        found: of(accounts, (a) => ({
+        found: found(accounts, (a) => ({
           id: a.id,
           name: a.name,
           hint: `${a.number} · ${a.server.name}`,

@@ -11,12 +11,12 @@ it('the search has the focus as soon as the palette is there, so that no letter 
   // Told right after the palette is drawn, before any timer of the page.
   const focused = page.evaluate(
     () =>
-      new Promise<boolean>((tell) => {
+      new Promise<boolean>((publish) => {
         new MutationObserver((_, observer) => {
           const field = document.querySelector('[role=dialog] [role=combobox]');
           if (!field) return;
           observer.disconnect();
-          tell(document.activeElement === field);
+          publish(document.activeElement === field);
         }).observe(document.body, { subtree: true, childList: true });
       }),
   );

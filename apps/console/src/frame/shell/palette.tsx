@@ -25,7 +25,7 @@ const list = () => document.getElementById(listId);
 const chosen = () => list()?.querySelector<HTMLElement>('[data-selected]');
 
 /** Marks the chosen entry for screen readers like a combobox, because the library marks it only visually. */
-function tellChosen() {
+function announceChosen() {
   for (const entry of list()?.querySelectorAll('[role=option]') ?? [])
     entry.setAttribute('aria-selected', String(entry === chosen()));
   const field = list()?.closest('[role=dialog]')?.querySelector('[role=combobox]');
@@ -77,7 +77,7 @@ export default function Palette(props: PaletteProps) {
   const found =
     typed.length >= 2
       ? (devices.data?.records ?? []).filter(
-          (d) => isAnswered || [d.name, d.sn, d.mac, macText(d.mac)].some((of) => of.toLowerCase().includes(typed)),
+          (d) => isAnswered || [d.name, d.sn, d.mac, macText(d.mac)].some((text) => text.toLowerCase().includes(typed)),
         )
       : [];
   const others = useFound(typed, search, opened);
@@ -105,9 +105,9 @@ export default function Palette(props: PaletteProps) {
       setEntered(false);
       chosen()?.click();
     }
-    tellChosen();
+    announceChosen();
     if (!list()) return;
-    const moved = new MutationObserver(tellChosen);
+    const moved = new MutationObserver(announceChosen);
     moved.observe(list()!, { subtree: true, attributeFilter: ['data-selected'] });
     return () => {
       moved.disconnect();

@@ -12,7 +12,7 @@ import { eventually } from '@carillon/testing';
 import { settled } from '../../../test/screen/screen.ts';
 import { useProduct } from '../../../test/browser.ts';
 import { stored } from '../../../test/stored.ts';
-import { tellMessage } from '../../../test/tell.ts';
+import { publishMessage } from '../../../test/publish.ts';
 
 const product = useProduct();
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
@@ -69,7 +69,7 @@ it('a menu that arrives after the page does not reset scroll position and input'
   expect(await field.inputValue()).toBe('');
 });
 
-it('the bell is 600 px wide, shows a dot at once when something is told, leads by type, and is cleared [SHELL-07]', async () => {
+it('the bell is 600 px wide, shows a dot at once, links by type and is cleared [SHELL-07]', async () => {
   const { platform } = product;
   await platform.call(clearMessages, { params: { type: -1 } });
   const { page } = await product.administrator('/wel/home');
@@ -92,11 +92,11 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     [-5, 'Basic service certificate expires', ''],
     [9, 'Tamper alarm', ''],
   ] as const) {
-    const told = Date.now();
-    await tellMessage(platform, { type, values: { version: '2.13' } });
+    const answer = Date.now();
+    await publishMessage(platform, { type, values: { version: '2.13' } });
     await page.locator('[data-dot]').waitFor();
     // At once: far below the minute of the poll.
-    expect(Date.now() - told).toBeLessThan(5_000);
+    expect(Date.now() - answer).toBeLessThan(5_000);
     await page.getByRole('button', { name: /unread notification/ }).click();
     await panel.getByRole('button', { name: new RegExp(title) }).click();
     await page.waitForURL((url) => url.pathname + url.search === `/alarm${search}`);
@@ -140,7 +140,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   expect(asked.length).toBe(before);
   // Notices from the meantime arrive with it.
   expect(await page.locator('[data-dot]').count()).toBe(0);
-  await tellMessage(platform, { type: 6 });
+  await publishMessage(platform, { type: 6 });
   await eventually(async () => expect((await platform.call(listNotices)).map((notice) => notice.type)).toContain(6));
   await page.clock.runFor(7_000);
   await expect.poll(() => asked.length).toBe(before + 1);

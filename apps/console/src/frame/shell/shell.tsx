@@ -20,7 +20,7 @@ import { homePath, TabBar } from './tab-bar.tsx';
 import { KeptView, reloadView } from './kept-view.tsx';
 import { visit } from '../../kit/session/tabs.ts';
 import { TopBar } from './top-bar.tsx';
-import type { Trouble, Word } from '../../kit/part/told.ts';
+import type { Trouble, Word } from '../../kit/part/toast.ts';
 import css from './shell.module.css';
 
 const route = getRouteApi('/_main');
@@ -74,7 +74,7 @@ function Frame() {
   useEffect(
     () =>
       onCallError({
-        failed: (error, of) => setTroubles((all) => [...all, { error, of }].slice(-20)),
+        failed: (error, name) => setTroubles((all) => [...all, { error, of: name }].slice(-20)),
         settled: (what) =>
           setTroubles((all) =>
             all.some((one) => one.error === what || one.of === what)
@@ -88,8 +88,8 @@ function Frame() {
   useEffect(() => setTroubles((all) => (all.length === 0 ? all : [])), [active.key, words]);
   useEffect(() => {
     const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<Word>).detail]);
-    addEventListener('carillon-told', hear);
-    return () => removeEventListener('carillon-told', hear);
+    addEventListener('carillon-toast', hear);
+    return () => removeEventListener('carillon-toast', hear);
   }, []);
   const renew = useCallback(() => void client.invalidateQueries({ refetchType: 'active' }), []);
   /** Clears fetched data and layouts of lists, but not the login and the user's own settings. */

@@ -16,7 +16,7 @@ const tabMenu = async (page: Page, item: string) => {
 };
 const active = (page: Page) => bar(page).locator('a[aria-current=page]').innerText();
 
-it('one tab a page, home fixed; close, others, all and clear cache do what they say, and the same path with another object is another tab [SHELL-09]', async () => {
+it('each page or object has one tab, and the tab menu closes and reloads them [SHELL-09]', async () => {
   const devices = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -100,7 +100,7 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   expect([await stored(page, 'grid-device'), (await stored(page, 'session'))?.type]).toEqual([null, 'object']);
 });
 
-it('a page marked keep-alive is as it was left, filters, scroll and what was half entered, and only the last one is kept; one that is not marked is left for good [SHELL-04]', async () => {
+it('the last keep-alive page returns as it was left, and any other page starts empty [SHELL-04]', async () => {
   const { page } = await product.administrator('/device/list?limit=50&state=online');
   const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
   await scroller.evaluate((el) => {
@@ -225,7 +225,7 @@ it('the tabs are empty after a logout, and the next user of the browser has thei
   await expect.poll(() => names(page)).toEqual(['Home', 'About']);
   await page.evaluate(() => {
     const kept = JSON.parse(sessionStorage.getItem('carillon-tabsOf')!) as { value: string };
-    sessionStorage.setItem('carillon-tabsOf', JSON.stringify({ ...kept, value: 'somebody-else' }));
+    sessionStorage.setItem('carillon-tabsOf', JSON.stringify({ ...kept, value: 'someone-else' }));
   });
   await page.goto('/task/list');
   await expect.poll(() => names(page)).toEqual(['Home', 'Tasks']);

@@ -4,7 +4,7 @@ import { IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react';
 import { lazy } from '../../kit/part/lazy.tsx';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
-import type { Trouble, Word } from '../../kit/part/told.ts';
+import type { Trouble, Word } from '../../kit/part/toast.ts';
 import css from './toasts.module.css';
 
 const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')));

@@ -237,9 +237,9 @@ function SchemeButton() {
   );
 }
 
-const hearFullScreen = (told: () => void) => {
-  document.addEventListener('fullscreenchange', told);
-  return () => document.removeEventListener('fullscreenchange', told);
+const hearFullScreen = (onChange: () => void) => {
+  document.addEventListener('fullscreenchange', onChange);
+  return () => document.removeEventListener('fullscreenchange', onChange);
 };
 
 function FullScreenButton() {

@@ -7,7 +7,7 @@ import { FieldError } from '../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../kit/part/refusal.ts';
 import { isCallError } from '../../kit/api/call.ts';
 import { useText } from '../../kit/text/use-text.ts';
-import { told, type Undo } from '../../kit/part/told.ts';
+import { showToast, type Undo } from '../../kit/part/toast.ts';
 import css from './toasts.module.css';
 
 const shownMs = 10_000;
@@ -36,7 +36,7 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     undo.run().then(
       (word) => {
         notifications.hide(id);
-        told(word);
+        showToast(word);
       },
       (e: unknown) => {
         const last = isCallError(e) && isOver(e.error);

@@ -16,9 +16,9 @@ it("the bell shows a user's work in all tabs, with progress, result and link, al
   const other = await context.newPage();
   await other.goto('/about');
   await other.locator('dl').waitFor();
-  const bell = (of: typeof page) => of.getByRole('banner').first().locator('button[aria-haspopup=dialog]');
-  const work = (of: typeof page) =>
-    of.getByRole('dialog', { name: 'Notifications' }).getByRole('region', { name: 'Tasks and files' });
+  const bell = (view: typeof page) => view.getByRole('banner').first().locator('button[aria-haspopup=dialog]');
+  const work = (view: typeof page) =>
+    view.getByRole('dialog', { name: 'Notifications' }).getByRole('region', { name: 'Tasks and files' });
 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.reload();

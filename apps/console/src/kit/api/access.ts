@@ -50,13 +50,13 @@ export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) =
 }
 
 /**
- * Returns a menu path as a route of the console, without `/index` at its end (spec, section 2, "How routes are built").
+ * Returns a menu path as a route of the console, without `/index` at its end (SHELL-03).
  */
 export const routePath = (path: string) => path.replace(/\/index$/, '');
 
 /**
  * Returns the address of a menu entry: a page of this console or, for a path with `html` or another site, the page that
- * embeds it (spec, section 2).
+ * embeds it (SHELL-03).
  */
 export const hrefOf = ({ id, path }: MenuItem): string =>
   /html|^https?:/i.test(path!) ? `/myiframe/${encodeURIComponent(id)}` : routePath(path!);
@@ -89,4 +89,4 @@ export function useGranted(path: string): boolean {
 }
 
 /** Makes the cheapest call, to report that the user is present. */
-export const tellPresence = (): Promise<unknown> => call(userInfo);
+export const reportPresence = (): Promise<unknown> => call(userInfo);

@@ -61,10 +61,10 @@ it('an error is reported once until its call succeeds, and not at all when it is
   const { call, onCallError, placeError, remote, CallError } = await import('./call.ts');
   const { keep } = await import('../browser/storage.ts');
   keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
-  const told: unknown[] = [];
+  const published: unknown[] = [];
   onCallError({
-    failed: (error, of) => told.push([error.code, of]),
-    settled: (what) => told.push(what instanceof CallError ? 'placed' : what),
+    failed: (error, name) => published.push([error.code, name]),
+    settled: (what) => published.push(what instanceof CallError ? 'placed' : what),
   });
   const sites = remote('listSiteNames', 'GET /api/f/device/site');
   const name = 'GET /api/f/device/site';
@@ -78,20 +78,20 @@ it('an error is reported once until its call succeeds, and not at all when it is
   siteAnswer = 409;
   const late = await failed();
   await afterwards();
-  expect(told.splice(0)).toEqual([[409, name]]);
+  expect(published.splice(0)).toEqual([[409, name]]);
   placeError(late);
-  expect(told.splice(0)).toEqual(['placed']);
+  expect(published.splice(0)).toEqual(['placed']);
   placeError(await failed());
   await afterwards();
-  expect(told.splice(0)).toEqual(['placed']);
+  expect(published.splice(0)).toEqual(['placed']);
   // An error for the caller only, and one that is not to be reported.
   siteAnswer = 400;
   await failed();
   siteAnswer = 503;
   await call(sites, {}, { quiet: true }).catch(() => undefined);
   await afterwards();
-  expect(told.splice(0)).toEqual([]);
+  expect(published.splice(0)).toEqual([]);
   siteAnswer = 200;
   await call(sites);
-  expect(told.splice(0)).toEqual([name]);
+  expect(published.splice(0)).toEqual([name]);
 });

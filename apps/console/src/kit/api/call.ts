@@ -33,7 +33,7 @@ export function remote<K extends keyof Routes>(_name: K, address: Address<Routes
 
 interface Watcher {
   /** Called when no caller showed the error of a failed call. */
-  failed: (error: CallError, of: string) => void;
+  failed: (error: CallError, name: string) => void;
   /** Called when a failure is resolved: the call succeeded, or a form shows the error now. */
   settled: (what: CallError | string) => void;
 }
@@ -53,11 +53,11 @@ export function placeError(error: CallError): void {
   watcher?.settled(error);
 }
 /** Reports an error after the caller had a chance to show it. */
-function reportError(error: unknown, of: string): void {
+function reportError(error: unknown, name: string): void {
   if (!(error instanceof CallError) || [400, 401, 423].includes(error.code)) return;
   if (error.error === 'auth.passwordChangeRequired' || error.error === 'supportAccess.ended') return;
   setTimeout(() => {
-    if (!placed.has(error)) watcher?.failed(error, of);
+    if (!placed.has(error)) watcher?.failed(error, name);
   });
 }
 
@@ -121,16 +121,16 @@ export const call = (async (...[route, input, init]: Parameters<typeof client>) 
   await freshen().catch((e: unknown) => {
     if (e instanceof LoginError && e.status < 500) endSession();
   });
-  const of = `${route.method} ${route.path}`;
+  const name = `${route.method} ${route.path}`;
   const ownInit = { ...init, headers: await headersFor(route, askedAt, inBackground) };
   for (let retries = 0; ; retries++) {
     try {
       const answer = await client(route, input, ownInit);
-      watcher?.settled(of);
+      watcher?.settled(name);
       return answer;
     } catch (e) {
       if (retries === mostRetries || !isOutdated(e)) {
-        if (!init?.quiet) reportError(e, of);
+        if (!init?.quiet) reportError(e, name);
         throw e;
       }
       await new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { addRole, deleteRoles, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
-import { tellMessage } from '../../../test/tell.ts';
+import { publishMessage } from '../../../test/publish.ts';
 import { useWrittenCalls, type Json } from '../../../test/written-calls.ts';
 
-/** Tests the spec's section 7 with an independent client: every call as written from that page alone. */
+/** Tests the published calls (SYS-06) with an independent client, written from their description alone. */
 const product = useProduct();
 const { ask, data, logIn, carry, undo, asClient } = useWrittenCalls(product);
 
@@ -15,7 +15,7 @@ async function menuCalls(): Promise<void> {
     body: { name: `Menu reader ${undo.length}`, description: '', permissions: ['home', 'device', 'addDevice'] },
   });
   undo.push(() => platform.call(deleteRoles, { query: { ids: [role.id] } }));
-  const flat = (of: Json[]): Json[] => of.flatMap((n) => [n, ...flat(n.children)]);
+  const flat = (entries: Json[]): Json[] => entries.flatMap((n) => [n, ...flat(n.children)]);
   const list = async () => (await data('GET', '/api/f/mc/menu/list')) as Json[];
 
   const route = await data('GET', '/api/f/mc/menu/route');
@@ -152,14 +152,11 @@ async function bothWaysOut(): Promise<void> {
   }
 }
 
-it(
-  'both logouts end the session, its token and its refresh token, the one with logs takes those of the browser; user info and clear cache answer [AUTH-15]',
-  bothWaysOut,
-);
+it('both logouts end the session and its tokens, and one reports browser errors [AUTH-15]', bothWaysOut);
 
 it('every menu call of section 7 answers as specified, with all fields of an item [ROLE-02]', menuCalls);
 
-it('every call of section 7 answers by method, path, payload and paging, and unknown calls are 404 [SYS-06]', async () => {
+it('every call of section 7 answers by method, path and paging; unknown ones are 404 [SYS-06]', async () => {
   const { platform } = product;
   await menuCalls();
   // Login, refresh and the captcha.
@@ -233,7 +230,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
   }
 
   // Messages.
-  for (const type of [-2, -2, 6]) await tellMessage(platform, { type });
+  for (const type of [-2, -2, 6]) await publishMessage(platform, { type });
   const messages = async (query: [string, string][] = []) =>
     (await data('GET', '/api/f/mc/message/list', { query })) as {
       records: { id: string; type: number; read: boolean }[];
@@ -281,7 +278,7 @@ it('every call of section 7 answers by method, path, payload and paging, and unk
     ['-1', []],
   ] as const)
     await eventually(async () => {
-      await tellMessage(platform, { type: -2 });
+      await publishMessage(platform, { type: -2 });
       expect((await data('GET', `/api/f/mc/message/clear/${type}`)).read).toBeGreaterThanOrEqual(1);
       expect(
         (await messages([...filter.map(([key, value]): [string, string] => [key, value]), ['read', 'false']])).total,

@@ -5,13 +5,13 @@ import { fillPath, listOrganizationNames } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { logIn } from '@carillon/testing/platform';
 import { fillLogin, useProduct } from '../../../test/browser.ts';
-import { somebody, type Somebody } from '../../../test/person.ts';
+import { someone, type Someone } from '../../../test/person.ts';
 
 const product = useProduct();
-let reader: Somebody;
+let reader: Someone;
 beforeAll(async () => {
   // A user with their own zone, so that no default equals it.
-  reader = await somebody(product.platform, 'headers.reader', ['home', 'device'], { timezoneId: 25 });
+  reader = await someone(product.platform, 'headers.reader', ['home', 'device'], { timezoneId: 25 });
 });
 afterAll(() => reader?.leave());
 

@@ -3,7 +3,7 @@ import { newTraceparent } from '../browser/origin.ts';
 import { basicHeader, settings } from '../session/settings.ts';
 
 /**
- * Returns the headers of a call without a login: AUTH-04 without a session, with the defaults of the spec's section 9.
+ * Returns the headers of a call without a login: AUTH-04 without a session, with the defaults (SYS-08).
  */
 export const publicHeaders = async (): Promise<Record<string, string>> => ({
   authorization: basicHeader(await settings()),

@@ -2,7 +2,7 @@ export type Search = Record<string, string | string[]>;
 
 /**
  * Parses `?state=online&state=offline` as `{ state: ['online', 'offline'] }`: repeated keys, like the server's calls
- * (spec, section 7).
+ * (SYS-06).
  */
 export function readAddress(text: string): Search {
   const search: Search = {};

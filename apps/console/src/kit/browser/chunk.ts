@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { noteError } from './error-log.ts';
 import { keep, recall } from './storage.ts';
 
-/** A part of the console that does not load within this time has failed (spec, section 9; SHELL-16). */
+/** A part of the console that does not load within this time has failed (SHELL-16). */
 const patience = 120_000;
 
 let failed = false;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { reportErrors } from '@carillon/contracts';
 import { keep, recall } from './storage.ts';
 
-/** An error recorded by this browser (spec, section 3). Kept until it is reported. */
+/** An error recorded by this browser (SYS-05). Kept until it is reported. */
 export interface ErrorEntry {
   url: string;
   time: string;

@@ -1,6 +1,6 @@
 /**
  * Returns the MD5 of a text's UTF-8 bytes as lower-case hex (RFC 1321). Used only because the token call requires it
- * (spec, section 7): it protects nothing, the server stores a slow salted hash of it.
+ * (AUTH-03): it protects nothing, the server stores a slow salted hash of it.
  */
 const turns = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 const sines = Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32) >>> 0);

@@ -43,9 +43,9 @@ export function forget(which: (key: string) => boolean, area: Storage = localSto
 }
 
 /** Calls back when another tab writes the key; returns a function that removes the listener. */
-export function onKept(key: string, told: () => void): () => void {
+export function onKept(key: string, onChange: () => void): () => void {
   const listen = (e: StorageEvent) => {
-    if (e.key === prefix + key) told();
+    if (e.key === prefix + key) onChange();
   };
   addEventListener('storage', listen);
   return () => removeEventListener('storage', listen);

@@ -91,8 +91,8 @@ async function sorts(file: ListExport, base: object): Promise<void> {
     for (const groups of [rising!, falling!])
       expect(new Set(groups).size, `${file.list.path} ${key}`).toBe(groups.length);
     // Empty values are last in both directions.
-    const told = (groups: string[]) => groups.filter((v) => v !== '');
-    if (up!.total <= 200) expect(told(falling!), `${file.list.path} -${key}`).toEqual(told(rising!).toReversed());
+    const seen = (groups: string[]) => groups.filter((v) => v !== '');
+    if (up!.total <= 200) expect(seen(falling!), `${file.list.path} -${key}`).toEqual(seen(rising!).toReversed());
   }
 }
 

@@ -3,7 +3,7 @@ import type { addDeviceExport, ExportOrder, getDeviceExportFile } from '@carillo
 import { call, remote } from '../api/call.ts';
 import { saveFrom } from '../api/save-file.ts';
 import { keep, recall } from '../browser/storage.ts';
-import { at, filesOf, told, type FileService } from './list-file.calls.ts';
+import { at, filesOf, pollingWhile, type FileService } from './list-file.calls.ts';
 
 const services: readonly FileService[] = [
   'device',
@@ -20,7 +20,7 @@ export const allFilesQuery = queryOptions({
   queryKey: ['operation', 'exports', 'all'],
   queryFn: async ({ signal }) =>
     (await filesOf(services, signal)).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
-  refetchInterval: told,
+  refetchInterval: pollingWhile,
 });
 
 const one = remote('getDeviceExport', 'GET /api/f/device/export/{id}');

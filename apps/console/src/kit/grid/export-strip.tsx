@@ -48,7 +48,7 @@ export default function ExportStrip<T>({
   const { t } = useText();
   const { name, service } = list.of;
   const title = word(t, list.of.title);
-  const { id, fault, told } = useOrder(list, title, of);
+  const { id, fault, showRefusal } = useOrder(list, title, of);
   const query = useQuery({ ...fileQuery(service, id ?? ''), enabled: id !== undefined });
   const file = query.data;
   const close = () => {
@@ -85,7 +85,7 @@ export default function ExportStrip<T>({
           <Button
             size="xs"
             leftSection={<IconDownload size={15} stroke={1.75} />}
-            onClick={() => void saveFile(service, file.id, `${title}.xlsx`).catch(told)}
+            onClick={() => void saveFile(service, file.id, `${title}.xlsx`).catch(showRefusal)}
           >
             {t('export.download')}
           </Button>
@@ -120,17 +120,17 @@ export default function ExportStrip<T>({
 function useOrder<T>(
   { of: declared, columns: drawn, filters }: ExportedList<T>,
   title: string,
-  of: ExportRequest | string,
+  wanted: ExportRequest | string,
 ) {
   const { name, service, list, exportPath = list.path.replace(/\/list$/, '/export') } = declared;
   const client = useQueryClient();
   const { shown } = useLayout(name, drawn);
-  const [id, setId] = useState(typeof of === 'string' ? of : undefined);
+  const [id, setId] = useState(typeof wanted === 'string' ? wanted : undefined);
   const [fault, setFault] = useState<string>();
   const asked = useRef(false);
-  const told = (e: unknown) => setFault(refusalOf(e).text);
+  const showRefusal = (e: unknown) => setFault(refusalOf(e).text);
   const order = useEffectEvent(() => {
-    if (typeof of === 'string' || asked.current) return;
+    if (typeof wanted === 'string' || asked.current) return;
     asked.current = true;
     const columns = shown.flatMap((c): ExportOrder['columns'] => {
       const words = wordsOf(declared.columns.find(({ key }) => key === c.key)?.words ?? c.key, filters);
@@ -140,8 +140,8 @@ function useOrder<T>(
     // `keepalive` lets the order survive an immediate reload: the bell shows its file. It has a limit of 64 KB.
     const ask = async () => {
       const body = {
-        ...of,
-        ...('filter' in of ? { filter: filterOnly(of.filter) } : {}),
+        ...wanted,
+        ...('filter' in wanted ? { filter: filterOnly(wanted.filter) } : {}),
         columns,
         clock: { offset, rule },
         name: title,
@@ -160,20 +160,20 @@ function useOrder<T>(
     // An order that no server refused is repeated after a reload, which also aborts running calls.
     ask().catch((e: unknown) => {
       if (isCallError(e)) keep(`export-order-${name}`, undefined);
-      told(e);
+      showRefusal(e);
     });
   });
   useEffect(() => order(), []);
-  return { id, fault, told };
+  return { id, fault, showRefusal };
 }
 
 /** Returns the labels of a column's values: from the choices of a filter, or as given. */
 function wordsOf(
-  of: string | Readonly<Record<string, string>>,
+  filter: string | Readonly<Record<string, string>>,
   filters: readonly Filter<string>[],
 ): Record<string, string> | undefined {
-  if (typeof of !== 'string') return { ...of };
-  const options = filters.find((f) => f.key === of)?.options ?? [];
+  if (typeof filter !== 'string') return { ...filter };
+  const options = filters.find((f) => f.key === filter)?.options ?? [];
   return options.length === 0 ? undefined : Object.fromEntries(options.map(({ value, label }) => [value, label]));
 }
 

@@ -16,7 +16,7 @@ const add = async (page: Page, field: string) => {
 const expected = async (query: object) =>
   (await product.platform.call(listDevices, { query: { ...query, sort: 'name' } })).records.map((d) => d.name);
 
-it('a list is filtered by not, contains, time and empty, in the address and after a reload [SHELL-17/filters]', async () => {
+it('a list is filtered by not, contains, time and empty, also after a reload [SHELL-17/filters]', async () => {
   const { page } = await product.administrator('/device/list?sort=name');
   // Is not.
   const status = await add(page, 'Status');

@@ -117,5 +117,5 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   noMatch: string;
   failure: string;
   /** Counts the records of another filter, for the tabs of saved views. */
-  onCount?: (of: ListState<F>) => Promise<number>;
+  onCount?: (state: ListState<F>) => Promise<number>;
 }

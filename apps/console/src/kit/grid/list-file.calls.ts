@@ -26,14 +26,15 @@ export async function filesOf(services: Iterable<FileService>, signal: AbortSign
   return files.flat();
 }
 
-type Told = { state: { data?: readonly ListFile[] } };
-export const told = ({ state }: Told) => (state.data?.some((e) => e.status === 'process') ? 3_000 : (false as const));
+type PolledQuery = { state: { data?: readonly ListFile[] } };
+export const pollingWhile = ({ state }: PolledQuery) =>
+  state.data?.some((e) => e.status === 'process') ? 3_000 : (false as const);
 
 /** Files of the services at which this browser ordered any, in any tab. */
 export const filesQuery = queryOptions({
   queryKey: ['operation', 'exports'],
   queryFn: ({ signal }) => filesOf(new Set(['device', ...(recall<FileService[]>('exports') ?? [])] as const), signal),
-  refetchInterval: told,
+  refetchInterval: pollingWhile,
 });
 
 /** Named records, or all that match except the excluded ones, in the list's order. */

@@ -183,7 +183,8 @@ function useAddress<R extends ListRoute>({ route, columns, filters = [], former,
 
 /** Returns the page of the address, and its query without page and order. */
 function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState<string>) {
-  const requestOf = (of: ListState<string>) => list.request?.(queryOf(of)) ?? (queryOf(of) as unknown as QueryOf<R>);
+  const requestOf = (state: ListState<string>) =>
+    list.request?.(queryOf(state)) ?? (queryOf(state) as unknown as QueryOf<R>);
   const request = requestOf(state);
   // Every list returns a page of records, whose type the declaration knows.
   const ask = (query: unknown, init?: { signal: AbortSignal }) =>
@@ -199,7 +200,8 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
   return {
     query,
     request,
-    count: async (of: ListState<string>) => (await ask({ ...(requestOf(of) as object), page: 1, limit: 1 })).total,
+    count: async (state: ListState<string>) =>
+      (await ask({ ...(requestOf(state) as object), page: 1, limit: 1 })).total,
   };
 }
 

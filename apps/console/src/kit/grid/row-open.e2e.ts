@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { deleteMessages, listDevices, listMessages } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../test/browser.ts';
-import { tellMessage } from '../../../test/tell.ts';
+import { publishMessage } from '../../../test/publish.ts';
 
 const product = useProduct();
 
@@ -41,7 +41,7 @@ it('an opened message is read and stays open in the list of unread messages', as
   const { platform } = product;
   const object = 'Row that opens';
   try {
-    await tellMessage(platform, { type: -2, objectName: object, values: { version: '2.13' } });
+    await publishMessage(platform, { type: -2, objectName: object, values: { version: '2.13' } });
     const found = () => platform.call(listMessages, { query: { search: object, limit: 50 } });
     await eventually(async () => expect((await found()).total).toBe(1));
     const { page } = await product.administrator(

@@ -119,21 +119,21 @@ function SearchField({
 }) {
   const { t } = useText();
   const [text, setText] = useState(value);
-  const told = useRef(value);
+  const written = useRef(value);
   useEffect(() => {
-    if (value !== told.current) {
-      told.current = value;
+    if (value !== written.current) {
+      written.current = value;
       setText(value);
     }
   }, [value]);
   const write = (search: string) => {
-    told.current = search;
+    written.current = search;
     onValue(search);
   };
-  const tell = useEffectEvent(write);
+  const writeLater = useEffectEvent(write);
   useEffect(() => {
-    if (text === told.current) return;
-    const timer = setTimeout(() => tell(text.trim()), typingMs);
+    if (text === written.current) return;
+    const timer = setTimeout(() => writeLater(text.trim()), typingMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (
@@ -159,7 +159,7 @@ function SearchField({
           if (e.key === 'Enter' || e.key === 'ArrowDown') {
             e.preventDefault();
             const search = text.trim();
-            if (search !== told.current) write(search);
+            if (search !== written.current) write(search);
             onFirstRow(search);
           }
           if (e.key === 'Escape') {

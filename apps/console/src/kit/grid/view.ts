@@ -25,10 +25,10 @@ export const keptOf = <F extends string>({ search, limit, sort, filters }: ListS
 
 /** Serializes with sorted keys, independently of how the object was made or stored. */
 const sameText = (value: unknown): string =>
-  JSON.stringify(value, (_, of: unknown) =>
-    typeof of === 'object' && of !== null && !Array.isArray(of)
-      ? Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : of,
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
   );
 
 /** Returns whether the list differs from its opened view. */

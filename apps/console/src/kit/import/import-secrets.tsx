@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { saveSecrets } from '../part/secret-file.ts';
-import { told } from '../part/told.ts';
+import { showToast } from '../part/toast.ts';
 import { useAccess } from '../api/access.ts';
 import { call, remote } from '../api/call.ts';
 import { count } from '../text/text.ts';
@@ -23,9 +23,9 @@ export function ImportSecrets({ id, onRefused }: { id: string; onRefused: (refus
     const devices = [];
     let made = await renew(id, 0);
     for (; made.next !== null; made = await renew(id, made.next)) devices.push(...made.devices);
-    if (devices.length === 0) return told(t('import.noSecrets'));
+    if (devices.length === 0) return showToast(t('import.noSecrets'));
     saveSecrets(devices, made.address);
-    told(t('import.secretsSaved', { count: devices.length, number: count(devices.length) }));
+    showToast(t('import.secretsSaved', { count: devices.length, number: count(devices.length) }));
   }
   return (
     <Button

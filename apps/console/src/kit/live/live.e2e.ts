@@ -97,10 +97,10 @@ it('the stream uses the last chosen organization in all tabs', { tags: 'slow' },
     const other = await context.newPage();
     await other.goto('/device/list');
     await other.locator('[data-id]').first().waitFor();
-    const choose = async (of: typeof page, name: string) => {
+    const choose = async (view: typeof page, name: string) => {
       const asked = context.waitForEvent('request', { predicate: (r) => r.url().endsWith(streamPath) });
-      await of.getByRole('button', { name: /^Organization/ }).click();
-      await of.getByRole('menuitem', { name }).click();
+      await view.getByRole('button', { name: /^Organization/ }).click();
+      await view.getByRole('menuitem', { name }).click();
       return (await asked).headers()['carillon-org'];
     };
     expect(await choose(page, 'Live branch')).toBe(id);
@@ -127,9 +127,9 @@ it('marks automatic requests as no activity, and gives each user call its own tr
       (r) =>
         r.url().includes('/api/f/device/device/list') && (r.headers()['carillon-background'] === '1') === background,
     );
-  const told = lists(true);
+  const answer = lists(true);
   await product.platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
-  const unasked = await told;
+  const unasked = await answer;
   const asked = lists(false);
   await page.getByRole('button', { name: 'Refresh' }).click();
   const traces = [unasked, await asked].map((r) => r.headers()['traceparent']!.split('-'));

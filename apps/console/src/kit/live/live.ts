@@ -9,7 +9,7 @@ import { readEvents } from './events.ts';
 
 /**
  * Live changes of the company. The tab that holds the lock keeps the stream and forwards it to the others; without a
- * stream every tab polls each minute (spec, section 9), and the page shows since when it is stale.
+ * stream every tab polls each minute (SYS-08), and the page shows since when it is stale.
  */
 export interface LiveState {
   live: boolean;
@@ -19,7 +19,7 @@ export interface Change {
   kind: LiveKind;
   ids: string[] | 'many';
 }
-type Told =
+type TabMessage =
   | { type: 'changed'; change: Change }
   | { type: 'state'; state: LiveState }
   | { type: 'hello' }
@@ -49,9 +49,9 @@ export const useLive = (): LiveState =>
     () => state,
   );
 /** Registers a listener for changes; returns a function that removes it. */
-export const onChange = (told: (change: Change) => void) => {
-  changeWatchers.add(told);
-  return () => changeWatchers.delete(told);
+export const onChange = (listener: (change: Change) => void) => {
+  changeWatchers.add(listener);
+  return () => changeWatchers.delete(listener);
 };
 
 let reopen = () => {};
@@ -96,18 +96,18 @@ export function startLive(client: QueryClient): () => void {
       client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }),
     );
 
-  channel.onmessage = (e: MessageEvent<Told>) => {
+  channel.onmessage = (e: MessageEvent<TabMessage>) => {
     if (e.data.type === 'changed') hear(e.data.change);
     else if (e.data.type === 'state') setState(e.data.state);
     else if (e.data.type === 'again') again();
-    else if (leading) channel.postMessage({ type: 'state', state } satisfies Told);
+    else if (leading) channel.postMessage({ type: 'state', state } satisfies TabMessage);
   };
-  const tell = (told: Told) => channel.postMessage(told);
+  const post = (message: TabMessage) => channel.postMessage(message);
   const announce = (live: boolean) => {
     setState({ live, since: Date.now() });
-    tell({ type: 'state', state });
+    post({ type: 'state', state });
   };
-  tell({ type: 'hello' });
+  post({ type: 'hello' });
 
   navigator.locks
     .request('carillon-live', { signal: stop.signal }, async () => {
@@ -143,7 +143,7 @@ export function startLive(client: QueryClient): () => void {
           // Changes may have been missed after a gap, or when another tab held the stream until now.
           if (failures > 0 || !state.live || Date.now() - begun > settleMs) {
             again();
-            tell({ type: 'again' });
+            post({ type: 'again' });
           }
           failures = 0;
           announce(true);
@@ -157,7 +157,7 @@ export function startLive(client: QueryClient): () => void {
             if (event.event !== 'changed') continue;
             const change = JSON.parse(event.data) as Change;
             hear(change);
-            tell({ type: 'changed', change });
+            post({ type: 'changed', change });
           }
         } catch {
           /* Handled below. */

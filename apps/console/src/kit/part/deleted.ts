@@ -1,7 +1,7 @@
 import type { TextKey } from '../text/key.ts';
 import { count, pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
-import { told } from './told.ts';
+import { showToast } from './toast.ts';
 
 /** Nouns with undo texts: `undo.siteDeleted` and `undo.siteRestored` for a site. */
 export type Undoable = {
@@ -24,7 +24,7 @@ export function useDeleted(): (gone: Gone, back: () => Promise<Restored>) => Pro
       'name' in gone
         ? t(`undo.${gone.what}${end}`, { name: gone.name })
         : t(`undo.${gone.what}s${end}`, { count: many, number: count(many) });
-    told(say('Deleted', 'many' in gone ? gone.many : 1), {
+    showToast(say('Deleted', 'many' in gone ? gone.many : 1), {
       run: async () => {
         const { restored, taken = [] } = await back();
         if (restored + taken.length === 0) return t('undo.already');

@@ -5,7 +5,7 @@ import { isLocked } from './lock.ts';
 import { keep, onKept, recall } from '../browser/storage.ts';
 
 /**
- * Ends an idle session in the browser too, at once instead of at the next call (spec, section 4; AUTH-08). Only user
+ * Ends an idle session in the browser too, at once instead of at the next call (AUTH-08). Only user
  * input counts, in any tab.
  */
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
@@ -13,14 +13,14 @@ const writeMs = 2_000;
 const lookMs = 1_000;
 let lastSign = Date.now();
 let written = 0;
-let told = Date.now();
+let reportedAt = Date.now();
 
 /** Records a call for the user, which tells the server that they are present. */
 export const called = (): void => {
-  told = Date.now();
+  reportedAt = Date.now();
 };
 
-export function startIdle(tell: () => Promise<unknown>): void {
+export function startIdle(report: () => Promise<unknown>): void {
   let limitMs = 1_800_000;
   settings().then(
     (s) => {
@@ -46,9 +46,9 @@ export function startIdle(tell: () => Promise<unknown>): void {
       return;
     }
     // A user who only types or reads is present too: the server, which sees only calls, is told before its own limit.
-    if (lastSign > told && now - told > limitMs / 6 && !isLocked()) {
+    if (lastSign > reportedAt && now - reportedAt > limitMs / 6 && !isLocked()) {
       called();
-      void tell().catch(() => {
+      void report().catch(() => {
         /* The next check tells it. */
       });
     }

@@ -3,7 +3,7 @@ import { ownPath } from '../browser/address.ts';
 import { keep, recall } from '../browser/storage.ts';
 
 /**
- * Returns the lock flag (spec, section 3: "kept in session storage"). It only decides what this tab shows: the server
+ * Returns the lock flag (AUTH-09). It only decides what this tab shows: the server
  * holds the lock, and answers 423 whatever the flag (AUTH-09).
  */
 export const isLocked = (): boolean => recall<boolean>('lock', sessionStorage) === true;
@@ -22,7 +22,7 @@ export function setLocked(locked: boolean): void {
 }
 
 /** Informs the other tabs, which share the session and its lock. */
-export function tellTabs(locked: boolean): void {
+export function syncTabs(locked: boolean): void {
   channel.postMessage(locked);
 }
 
@@ -55,7 +55,7 @@ export function showLock(): void {
 /** Shows the lock screen in every tab. A tab that unlocked a moment ago hears of the former lock too late. */
 export function lockTabs(): void {
   if (justUnlocked()) return;
-  tellTabs(true);
+  syncTabs(true);
   showLock();
 }
 

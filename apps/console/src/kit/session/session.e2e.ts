@@ -18,7 +18,7 @@ import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../../test/browser.ts';
 import { pageRoutes } from '../../../test/routes.ts';
 import { allTexts } from '../../texts.ts';
-import { tellMessage } from '../../../test/tell.ts';
+import { publishMessage } from '../../../test/publish.ts';
 
 const product = useProduct();
 const admin = () => product.platform.ready.admin;
@@ -198,7 +198,7 @@ it('a read-only user sees devices without controls to add, select or reboot them
   await page.getByRole('heading', { name: 'No permission' }).waitFor();
 });
 
-it('a chosen language is stored and reloads the page, before and after a login [SHELL-15/language] [AUTH-01/language]', async () => {
+it('a chosen language is stored and reloads the page [SHELL-15/language] [AUTH-01/language]', async () => {
   const { page } = await product.visit();
   const lang = () => page.locator('html').getAttribute('lang');
   await page.goto('/login');
@@ -221,7 +221,7 @@ it('a chosen language is stored and reloads the page, before and after a login [
   });
 });
 
-it('four languages are complete, a browser gets its default, and server texts follow the header [SHELL-18]', async () => {
+it('four languages are complete, and server texts follow the header [SHELL-18]', async () => {
   // No text is missing, empty or left in English, in the console's files or in the catalogue.
   const console_ = fileURLToPath(new URL('../../../', import.meta.url));
   const check = ['--conditions=carillon-source', `${console_}check-texts.ts`];
@@ -256,7 +256,7 @@ it('four languages are complete, a browser gets its default, and server texts fo
 
   // Errors of the gateway and of services, also of fields, and texts built for the reader.
   const { platform } = product;
-  await tellMessage(platform, { type: 6 });
+  await publishMessage(platform, { type: 6 });
   await eventually(async () => {
     expect((await platform.call(listMessages, { query: { type: [6], limit: 5 } })).total).toBeGreaterThan(0);
   });

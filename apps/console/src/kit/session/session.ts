@@ -45,7 +45,7 @@ channel.onmessage = (e: MessageEvent<Tokens | 'ended' | 'moved'>) => {
 };
 
 export const session = (): Session | undefined => recall<Session>('session');
-/** Returns the chosen organization; `1` is all of the user's own (spec, section 9). */
+/** Returns the chosen organization; `1` is all of the user's own (SYS-08). */
 export const organization = (): string => recall<string>('organization') ?? '1';
 
 /** The second step of a login after a correct password. */
@@ -293,7 +293,7 @@ export function endSession(): void {
   leave();
 }
 
-/** Goes to the login, because the browser has no session any more (an emptied storage; spec, section 4). */
+/** Goes to the login, because the browser has no session any more (an emptied storage; AUTH-08). */
 export function loseSession(): void {
   leave(
     location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`,

@@ -20,10 +20,10 @@ export const shortName = () => recall<string>('abbreviatedName') ?? product.name
 export const showIcon = () => {
   document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = recall('favicon') ?? '/favicon.svg';
 };
-function take(told: Settings): Settings {
-  for (const key of ['abbreviatedName', 'favicon', 'copyright'] as const) keep(key, told[key] ?? undefined);
+function take(given: Settings): Settings {
+  for (const key of ['abbreviatedName', 'favicon', 'copyright'] as const) keep(key, given[key] ?? undefined);
   showIcon();
-  return (known = told);
+  return (known = given);
 }
 
 let asked: Promise<Settings> | undefined;

@@ -3,7 +3,7 @@ import { session } from './session.ts';
 import { keep, recall } from '../browser/storage.ts';
 
 /**
- * An open page (spec, section 3, tag-list entry; SHELL-09). `value` identifies it: its path and the parameters that
+ * An open page (SHELL-09). `value` identifies it: its path and the parameters that
  * distinguish it. The home tab is first, fixed and not in the list.
  */
 export interface Tab {

@@ -1,7 +1,7 @@
 import { countrySeeds, noCountryId } from '@carillon/contracts/countries';
 import { currentTag } from '../browser/language.ts';
 
-/** Country of an account for which none was chosen (spec, section 9). */
+/** Country of an account for which none was chosen (SYS-08). */
 export const noCountry = String(noCountryId);
 
 /** Returns a function that gives country names in the page's language. */

@@ -20,15 +20,15 @@ it('fills values in unchanged, also twice and with text that looks like a placeh
 });
 
 it('uses the plural form of the language for a number', () => {
-  const of = (count: number) => say('many', { count, number: count });
-  expect([0, 1, 2, 1_000_000].map(of)).toEqual([
+  const many = (count: number) => say('many', { count, number: count });
+  expect([0, 1, 2, 1_000_000].map(many)).toEqual([
     '0 dispositivo',
     '1 dispositivo',
     '2 dispositivos',
     '1000000 de dispositivos',
   ]);
   startTexts('ko', { many_other: '장치 {{number}}대' });
-  expect(of(1)).toBe('장치 1대');
+  expect(many(1)).toBe('장치 1대');
 });
 
 it('keeps the first part when a later one is added, and reports a missing key on the console', () => {

@@ -15,14 +15,14 @@ afterAll(async () => {
 const look = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement;
-    const of = (name: string) => getComputedStyle(root).getPropertyValue(name).trim();
+    const property = (name: string) => getComputedStyle(root).getPropertyValue(name).trim();
     return {
       theme: root.dataset['theme'],
       accent: root.dataset['accent'],
       scheme: root.dataset['mantineColorScheme'],
-      line: of('--line'),
-      accentColour: of('--accent'),
-      canvas: of('--canvas'),
+      line: property('--line'),
+      accentColour: property('--accent'),
+      canvas: property('--canvas'),
       bar: getComputedStyle(document.querySelector('header')!.parentElement!).backgroundColor,
     };
   });

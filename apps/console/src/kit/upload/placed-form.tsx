@@ -35,8 +35,8 @@ export function PlacedForm({
 }) {
   const { t } = useText();
   const dirty = form.dirty || files.length > 0;
-  const tell = useEffectEvent(onDirty);
-  useEffect(() => tell(dirty), [dirty]);
+  const reportDirty = useEffectEvent(onDirty);
+  useEffect(() => reportDirty(dirty), [dirty]);
   return (
     <form className={place.form} onSubmit={onSubmit} noValidate>
       <div className={place.body}>

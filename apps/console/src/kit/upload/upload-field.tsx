@@ -64,6 +64,63 @@ export function UploadField({
 }) {
   const { t } = useText();
   const rules = useQuery(uploadRulesQuery(noun)).data;
+  const { refusal, choose, pause, remove } = useUploads({ noun, most, files, onChange, checksum, rules });
+
+  return (
+    <div className={css.field}>
+      <label className={drop.drop}>
+        <input
+          type="file"
+          name="uploads"
+          aria-label={label}
+          multiple={most > 1}
+          accept={rules?.extensions.join()}
+          onChange={(event) => {
+            const chosen = [...(event.currentTarget.files ?? [])];
+            event.currentTarget.value = '';
+            chosen.forEach(choose);
+          }}
+        />
+        <IconFileUpload size={24} stroke={1.5} aria-hidden />
+        <span>{t(most > 1 ? 'upload.chooseSeveral' : 'upload.choose')}</span>
+        {rules && (
+          <small>{t('upload.types', { types: rules.extensions.join(', '), size: fileSize(rules.maximum) })}</small>
+        )}
+      </label>
+      {refusal !== undefined && (
+        <div role="alert">
+          <FieldError text={refusal} />
+        </div>
+      )}
+      {fault}
+      {files.length > 0 && (
+        <ul className={css.files}>
+          {files.map((one) => (
+            <ChosenFile key={one.key} one={one} onPause={() => pause(one)} onRemove={() => remove(one.key)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Checks, hashes and uploads chosen files, and reports each change of them. */
+function useUploads({
+  noun,
+  most,
+  files,
+  onChange,
+  checksum,
+  rules,
+}: {
+  noun: UploadNoun;
+  most: number;
+  files: readonly Chosen[];
+  onChange: (change: (files: readonly Chosen[]) => readonly Chosen[]) => void;
+  checksum: string | undefined;
+  rules: { extensions: string[]; maximum: number } | undefined;
+}) {
+  const { t } = useText();
   const uploads = useRef(new Map<string, Upload>());
   const hashing = useRef(new Map<string, AbortController>());
   const [refusal, setRefusal] = useState<string>();
@@ -141,92 +198,52 @@ export function UploadField({
     else started.start();
     change(key, { state: state === 'going' ? 'paused' : 'going' });
   }
+  return { refusal, choose, pause, remove };
+}
 
+function ChosenFile({ one, onPause, onRemove }: { one: Chosen; onPause: () => void; onRemove: () => void }) {
+  const { t } = useText();
+  const { file, state, sha256 } = one;
   return (
-    <div className={css.field}>
-      <label className={drop.drop}>
-        <input
-          type="file"
-          name="uploads"
-          aria-label={label}
-          multiple={most > 1}
-          accept={rules?.extensions.join()}
-          onChange={(event) => {
-            const chosen = [...(event.currentTarget.files ?? [])];
-            event.currentTarget.value = '';
-            chosen.forEach(choose);
-          }}
-        />
-        <IconFileUpload size={24} stroke={1.5} aria-hidden />
-        <span>{t(most > 1 ? 'upload.chooseSeveral' : 'upload.choose')}</span>
-        {rules && (
-          <small>{t('upload.types', { types: rules.extensions.join(', '), size: fileSize(rules.maximum) })}</small>
-        )}
-      </label>
-      {refusal !== undefined && (
-        <div role="alert">
-          <FieldError text={refusal} />
-        </div>
+    <li>
+      <div className={css.name}>
+        <span>{file.name}</span>
+        <small>{fileSize(file.size)}</small>
+      </div>
+      {(state === 'going' || state === 'paused') && (
+        <ActionIcon
+          variant="subtle"
+          aria-label={t(state === 'going' ? 'upload.pause' : 'upload.resume', { name: file.name })}
+          onClick={onPause}
+        >
+          {state === 'going' ? <IconPlayerPause size={16} stroke={1.75} /> : <IconPlayerPlay size={16} stroke={1.75} />}
+        </ActionIcon>
       )}
-      {fault}
-      {files.length > 0 && (
-        <ul className={css.files}>
-          {files.map((one) => (
-            <li key={one.key}>
-              <div className={css.name}>
-                <span>{one.file.name}</span>
-                <small>{fileSize(one.file.size)}</small>
-              </div>
-              {(one.state === 'going' || one.state === 'paused') && (
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t(one.state === 'going' ? 'upload.pause' : 'upload.resume', { name: one.file.name })}
-                  onClick={() => pause(one)}
-                >
-                  {one.state === 'going' ? (
-                    <IconPlayerPause size={16} stroke={1.75} />
-                  ) : (
-                    <IconPlayerPlay size={16} stroke={1.75} />
-                  )}
-                </ActionIcon>
-              )}
-              <ActionIcon
-                variant="subtle"
-                aria-label={t('upload.remove', { name: one.file.name })}
-                onClick={() => remove(one.key)}
-              >
-                <IconX size={16} stroke={1.75} />
-              </ActionIcon>
-              {one.sha256 !== undefined && <code className={css.sum}>SHA-256 {one.sha256}</code>}
-              <div className={css.state} role={one.state === 'refused' ? 'alert' : 'status'}>
-                {one.state === 'refused' ? (
-                  <FieldError text={one.text ?? ''} />
-                ) : one.state === 'done' ? (
-                  <>
-                    <IconCheck size={14} stroke={1.75} aria-hidden /> {t('upload.done')}
-                  </>
-                ) : (
-                  <>
-                    <progress className={css.bar} aria-label={one.file.name} value={one.sent} max={one.file.size} />
-                    <span>
-                      {t(
-                        one.state === 'hashing'
-                          ? 'upload.hashing'
-                          : one.state === 'paused'
-                            ? 'upload.paused'
-                            : one.sent === one.file.size
-                              ? 'upload.checking'
-                              : 'upload.going',
-                        { sent: fileSize(one.sent), size: fileSize(one.file.size) },
-                      )}
-                    </span>
-                  </>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+      <ActionIcon variant="subtle" aria-label={t('upload.remove', { name: file.name })} onClick={onRemove}>
+        <IconX size={16} stroke={1.75} />
+      </ActionIcon>
+      {sha256 !== undefined && <code className={css.sum}>SHA-256 {sha256}</code>}
+      <div className={css.state} role={state === 'refused' ? 'alert' : 'status'}>
+        <FileState one={one} />
+      </div>
+    </li>
+  );
+}
+
+function FileState({ one: { file, sent, state, text } }: { one: Chosen }) {
+  const { t } = useText();
+  if (state === 'refused') return <FieldError text={text ?? ''} />;
+  if (state === 'done')
+    return (
+      <>
+        <IconCheck size={14} stroke={1.75} aria-hidden /> {t('upload.done')}
+      </>
+    );
+  const words = state === 'going' && sent === file.size ? 'checking' : state;
+  return (
+    <>
+      <progress className={css.bar} aria-label={file.name} value={sent} max={file.size} />
+      <span>{t(`upload.${words}`, { sent: fileSize(sent), size: fileSize(file.size) })}</span>
+    </>
   );
 }

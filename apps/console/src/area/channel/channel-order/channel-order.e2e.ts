@@ -36,14 +36,14 @@ async function channel(name: string) {
 }
 
 /** Imports a file through the page. */
-async function importSheet(page: Page, name: string, rows: unknown[][], of: number): Promise<void> {
+async function importSheet(page: Page, name: string, rows: unknown[][], count: number): Promise<void> {
   const path = join(folder, name);
   writeFileSync(path, sheetFile(rows, name.endsWith('.xls') ? 'biff8' : 'xlsx'));
   await page.getByRole('button', { name: 'Import', exact: true }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Import channel orders' });
   await dialog.locator('input[type=file]').setInputFiles(path);
-  await dialog.getByRole('button', { name: `Import ${of} rows` }).click();
-  await dialog.getByText(`${of} rows imported`, { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: `Import ${count} rows` }).click();
+  await dialog.getByText(`${count} rows imported`, { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).waitFor();
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await dialog.waitFor({ state: 'detached' });
@@ -68,7 +68,7 @@ async function showColumns(page: Page, ...titles: string[]): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-it('a reseller imports MACs, assigns them to channels, makes devices of stock and takes lines back [CHN-03]', async () => {
+it('a reseller imports MACs, assigns them, creates devices and takes lines back [CHN-03]', async () => {
   const { platform } = product;
   await channel(`Harbor ${stamp}`);
   const clinic = await channel(`Clinic ${stamp}`);
@@ -219,7 +219,7 @@ it('a reseller imports MACs, assigns them to channels, makes devices of stock an
   expect((await platform.call(listChannelOrders, { query: { order: [order], status: ['assigned'] } })).total).toBe(0);
 }, 900_000);
 
-it('a line of an order is added with a model of the list; an unknown one in a sheet is refused [CHN-03/model]', async () => {
+it('a line is added with a model of the list, and an unknown model is refused [CHN-03/model]', async () => {
   const mac = macOf(3, 0);
   const { page } = await product.administrator('/channel/allocatedList');
   const path = join(folder, 'unknown.xlsx');
@@ -250,7 +250,7 @@ it('a line of an order is added with a model of the list; an unknown one in a sh
   await product.platform.call(deleteChannelOrders, { query: { ids: records.map((line) => line.id) } });
 });
 
-it('a chosen stock stays chosen with nothing free when somebody else takes it', async () => {
+it('a chosen stock stays chosen with nothing free when someone else takes it', async () => {
   const { platform } = product;
   const order = `Rest ${stamp}`;
   const macs = [macOf(4, 0), macOf(4, 1)];
@@ -297,7 +297,7 @@ it('one device and a selection are assigned to a channel and leave the device li
   await platform.call(takeBackChannelOrders, { body: { target: { macs }, confirmed: true } });
 }, 900_000);
 
-it('a phone that was in use gets a reset with its old secret, unless it is handed over as it is [CHN-04/reset]', async () => {
+it('a used phone is reset with its old secret, unless it is handed over as it is [CHN-04/reset]', async () => {
   const { platform } = product;
   const name = `Reset ${stamp}`;
   await channel(name);

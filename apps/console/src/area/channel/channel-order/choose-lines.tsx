@@ -31,7 +31,7 @@ export function useLines(given: { target: OrderTarget; count: number } | undefin
   const [wrong, setWrong] = useState<string>();
   const sums = useQuery({ ...orderCountsQuery(), enabled: given === undefined }).data;
   const known = sums?.stock ?? [];
-  // Somebody else may have taken the rest of the chosen stock meanwhile.
+  // Someone else may have taken the rest of the chosen stock meanwhile.
   const isGone = stock !== any && !known.some((s) => keyOf(s) === stock);
   const stocks = isGone ? [...known, { ...stockOf(stock), count: 0 }] : known;
   const free = stock === any ? (sums?.free ?? 0) : stocks.find((s) => keyOf(s) === stock)!.count;

@@ -38,10 +38,10 @@ it(
     const stamp = Date.now().toString(36);
     const partner = `Zz Partner ${stamp}`;
     const { page: root } = await product.administrator('/channel/boundChannelList');
-    const row = (of: Page, name: string) => of.locator('tr[data-id]').filter({ hasText: name });
-    const act = async (of: Page, name: string, action: string) => {
-      await of.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-      await of.getByRole('menuitem', { name: action, exact: true }).click();
+    const row = (view: Page, name: string) => view.locator('tr[data-id]').filter({ hasText: name });
+    const act = async (view: Page, name: string, action: string) => {
+      await view.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+      await view.getByRole('menuitem', { name: action, exact: true }).click();
     };
     // Missing values are reported at their fields before anything is sent.
     await root.getByRole('link', { name: 'Add sub-channel' }).first().click();

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField, TextField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -27,7 +27,7 @@ export default function SupportAccessDialog({ company, onClose }: { company: str
       },
     });
     await client.invalidateQueries({ queryKey: ['supportAccess'] });
-    told(t('supportAccess.allowed', { company, time: moment(until) }));
+    showToast(t('supportAccess.allowed', { company, time: moment(until) }));
     onClose();
   };
   return (

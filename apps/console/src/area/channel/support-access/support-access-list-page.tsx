@@ -6,7 +6,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { useAccess } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
@@ -160,7 +160,7 @@ function EndDialog({ access, onClose }: { access: SupportAccess; onClose: () => 
       onConfirm={async () => {
         await call(endSupportAccess, { params: { id: access.id } });
         await client.invalidateQueries({ queryKey: ['supportAccess'] });
-        told(t('supportAccess.wasEnded', { company: access.company }));
+        showToast(t('supportAccess.wasEnded', { company: access.company }));
       }}
     />
   );

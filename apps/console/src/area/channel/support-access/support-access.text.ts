@@ -123,7 +123,7 @@ export const supportAccessTexts = defineTexts({
   },
   'supportAccess.end': { en_US: 'End access', zh_CN: '结束访问', ko: '접근 종료', pt_BR: 'Encerrar acesso' },
   'supportAccess.endText': {
-    en_US: 'Whoever is in your company is out within a second.',
+    en_US: 'Anyone who is in your company leaves it within a second.',
     zh_CN: '正在您公司中的人员将在一秒内退出。',
     ko: '회사에 들어와 있는 사람은 1초 안에 나가게 됩니다.',
     pt_BR: 'Quem estiver na sua empresa sai em um segundo.',

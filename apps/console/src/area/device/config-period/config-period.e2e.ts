@@ -38,7 +38,7 @@ afterEach(async () => {
   await platform.call(deleteDevices, { query: { ids: [phone.device.id] } });
 });
 
-it('a former configuration is shown beside the present one, restored and sent to the device [CFG-01/restored]', async () => {
+it('an earlier configuration is compared with the current one and restored [CFG-01/restored]', async () => {
   const { page } = await product.administrator(`/device/deviceDetail?id=${phone.device.id}`);
   const card = page.getByRole('region', { name: 'Configuration' });
   const send = async () => {

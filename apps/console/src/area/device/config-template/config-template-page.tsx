@@ -103,6 +103,21 @@ function useSettingFaults() {
     );
 }
 
+/** Returns what is missing or wrong in the target, the settings and the keys. */
+function useEffectFaults() {
+  const { t } = useText();
+  const settingFaults = useSettingFaults();
+  return (draft: TemplateDraft) => ({
+    ...(draft.level !== 'general' && draft.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
+    ...settingFaults(draft),
+    ...(wrongKeys(draft.keys).length === 0
+      ? {}
+      : { keys: t('phoneKey.valuesWrong', { names: wrongKeys(draft.keys).map(keyPlaceWords).join(', ') }) }),
+    ...(draft.raw.some((one) => rawFault(one, draft.raw) !== undefined) ? { raw: t('rawSetting.wrong') } : {}),
+    ...(Object.keys(settingsOf(draft)).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
+  });
+}
+
 function TemplateForm({
   template,
   first,
@@ -115,14 +130,14 @@ function TemplateForm({
   const navigate = useNavigate();
   const client = useQueryClient();
   const [saved, setSaved] = useState(false);
-  const settingFaults = useSettingFaults();
+  const effectFaults = useEffectFaults();
   const sites = useSites();
   const maySend = useActions().some(({ key }) => key === 'configUpdate');
   const form = useForm<TemplateDraft>(draftOf(template ?? first));
   const { values, set, fault, dirty } = form;
   /** The version whose values the user may replace by saving. */
   const [seen, setSeen] = useState(template?.version);
-  /** Shows what saving would change in the version of somebody else, so that saving again replaces it. */
+  /** Shows what saving would change in the version of someone else, so that saving again replaces it. */
   const seeNewest = async (e: unknown): Promise<never> => {
     if (isCallError(e) && e.error === 'configTemplate.changed')
       setSeen((await client.fetchQuery({ ...configTemplateQuery(template!.id), staleTime: 0 })).version);
@@ -149,21 +164,12 @@ function TemplateForm({
     const search = sends.current ? { draft: sendDraft(stored, sites) } : {};
     await navigate({ to: sends.current ? '/task/addTask' : '/setting', search: search as never, ignoreBlocker: true });
   };
-  const effectFaults = () => ({
-    ...(values.level !== 'general' && values.target.trim() === '' ? { target: t('configTemplate.targetMissing') } : {}),
-    ...settingFaults(values),
-    ...(wrongKeys(values.keys).length === 0
-      ? {}
-      : { keys: t('phoneKey.valuesWrong', { names: wrongKeys(values.keys).map(keyPlaceWords).join(', ') }) }),
-    ...(values.raw.some((one) => rawFault(one, values.raw) !== undefined) ? { raw: t('rawSetting.wrong') } : {}),
-    ...(Object.keys(settingsOf(values)).length === 0 ? { values: t('configTemplate.settingMissing') } : {}),
-  });
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('configTemplate.nameMissing') } : {}),
-    ...effectFaults(),
+    ...effectFaults(values),
   });
   const edited = changeOf(template, values);
-  const change = Object.keys(effectFaults()).length > 0 ? undefined : edited;
+  const change = Object.keys(effectFaults(values)).length > 0 ? undefined : edited;
   // Another name alone makes no version, which a reason would be kept with.
   const makesVersion = edited !== undefined;
   return (
@@ -249,7 +255,7 @@ function Settings({ values, set, fault }: Draft) {
           set({
             [key]: value,
             values: undefined,
-            ...(value === undefined ? { locked: locked.filter((of) => of !== key) } : {}),
+            ...(value === undefined ? { locked: locked.filter((name) => name !== key) } : {}),
           })
         }
         fault={fault}
@@ -259,7 +265,7 @@ function Settings({ values, set, fault }: Draft) {
         layout={layout}
         onLock={
           isGeneral
-            ? (key, isLocked) => set({ locked: isLocked ? [...locked, key] : locked.filter((of) => of !== key) })
+            ? (key, isLocked) => set({ locked: isLocked ? [...locked, key] : locked.filter((name) => name !== key) })
             : undefined
         }
       />

@@ -59,9 +59,9 @@ export interface TemplateChange {
   /** Settings to lock in the template for all devices; without it the template keeps its locks. */
   locked?: readonly TemplateKey[];
 }
-export const templatePreviewQuery = ({ values, locked, ...of }: TemplateChange) => {
+export const templatePreviewQuery = ({ values, locked, ...target }: TemplateChange) => {
   const query = {
-    ...of,
+    ...target,
     ...(values ? { values: JSON.stringify(values) } : {}),
     ...(locked ? { locked: locked.join(',') } : {}),
   };

@@ -220,7 +220,7 @@ it('a new template for a model begins with the settings that a device has [CFG-0
   ]);
 });
 
-it('versions of a template are kept, compared side by side and rolled back; a change says what it reaches [CFG-04]', async () => {
+it('versions of a template are compared and rolled back, and a change shows its reach [CFG-04]', async () => {
   const { device } = phone;
   const { id } = await eventually(() =>
     product.platform.call(addConfigTemplate, {

@@ -24,7 +24,7 @@ afterEach(async () => {
   if (phone) await platform.call(deleteDevices, { query: { ids: [phone.device.id] } });
 });
 
-const fileOf = (of: string, text: string) => ({ name: of, mimeType: 'text/plain', buffer: Buffer.from(text) });
+const fileOf = (name: string, text: string) => ({ name: name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 it('1,000 text files named by MAC are accepted or refused by name with the reason [CFG-02]', async () => {
   const { platform } = product;
@@ -67,7 +67,7 @@ it('1,000 text files named by MAC are accepted or refused by name with the reaso
       [...body.querySelectorAll('tr')].map((row) => [row.cells[0]!.textContent, row.cells[2]!.textContent]),
     );
   expect(rows).toHaveLength(1_000);
-  expect(rows.map(([of]) => of).sort()).toEqual(files.map((file) => file.name).sort());
+  expect(rows.map(([name]) => name).sort()).toEqual(files.map((file) => file.name).sort());
   expect(rows.filter(([, result]) => !result)).toEqual([]);
   expect(Object.fromEntries(rows)).toMatchObject({
     [`${mac}.cfg`]: 'The name must be a MAC followed by .txt, such as 0c383e112233.txt.',

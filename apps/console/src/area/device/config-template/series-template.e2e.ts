@@ -39,7 +39,7 @@ afterEach(async () => {
   await platform.call(deleteModel, { query: { id: modelId } });
 });
 
-it('a template of a series is made in the form, sent, and named as the source at the device [CFG-01/series]', async () => {
+it('a template of a series is made in the form, sent, and named at the device [CFG-01/series]', async () => {
   const { page } = await product.administrator('/setting/addTemplate');
   const form = page.locator('main form');
   await form.getByLabel('Name', { exact: true }).fill(own);

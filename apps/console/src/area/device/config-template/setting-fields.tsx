@@ -120,37 +120,52 @@ export function SettingFields({
       ))}
       {others.length > 0 && (
         <div data-add>
-          <Select
-            // Empty again after each choice.
-            key={shown.join(' ')}
-            name="values"
-            label={t('configTemplate.addSetting')}
-            placeholder={t('configTemplate.findSetting')}
-            data={others.map(([group, keys]) => ({
-              group: t(`setting.group.${group}`),
-              items: keys.map((key) => ({ value: key, label: settingName(key) })),
-            }))}
-            value={null}
-            onChange={(key) => {
-              if (key !== null) add(key as SettingKey);
-            }}
-            searchable
-            // Enter adds the first match and never sends the form.
-            selectFirstOptionOnChange
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              event.preventDefault();
-              chooseMarked(event.currentTarget);
-            }}
-            // The list itself scrolls: assistive technology knows it as the popup of this field.
-            withScrollArea={false}
-            classNames={{ options: css.options }}
-            nothingFoundMessage={t('configTemplate.noSetting')}
-            error={fault('values')}
-            openOnFocus={false}
-          />
+          {/* Empty again after each choice. */}
+          <AddSetting key={shown.join(' ')} offered={others} error={fault('values')} onAdd={add} />
         </div>
       )}
     </div>
+  );
+}
+
+/** Searches for a setting by its name. */
+function AddSetting({
+  offered,
+  error,
+  onAdd,
+}: {
+  offered: ReturnType<typeof byGroup>;
+  error: ReactNode;
+  onAdd: (key: SettingKey) => void;
+}) {
+  const { t } = useText();
+  return (
+    <Select
+      name="values"
+      label={t('configTemplate.addSetting')}
+      placeholder={t('configTemplate.findSetting')}
+      data={offered.map(([group, keys]) => ({
+        group: t(`setting.group.${group}`),
+        items: keys.map((key) => ({ value: key, label: settingName(key) })),
+      }))}
+      value={null}
+      onChange={(key) => {
+        if (key !== null) onAdd(key as SettingKey);
+      }}
+      searchable
+      // Enter adds the first match and never sends the form.
+      selectFirstOptionOnChange
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        chooseMarked(event.currentTarget);
+      }}
+      // The list itself scrolls: assistive technology knows it as the popup of this field.
+      withScrollArea={false}
+      classNames={{ options: css.options }}
+      nothingFoundMessage={t('configTemplate.noSetting')}
+      error={error}
+      openOnFocus={false}
+    />
   );
 }

@@ -48,18 +48,18 @@ export type TemplateDraft = SettingDraft & {
 
 /** Returns the form's values for a template, or for what a new one begins with. */
 export const draftOf = (
-  of: (Pick<ConfigTemplate, 'level' | 'target' | 'values'> & Partial<ConfigTemplate>) | undefined,
+  template: (Pick<ConfigTemplate, 'level' | 'target' | 'values'> & Partial<ConfigTemplate>) | undefined,
 ): TemplateDraft => ({
-  name: of?.name ?? '',
-  description: of?.description ?? '',
+  name: template?.name ?? '',
+  description: template?.description ?? '',
   reason: '',
-  level: of?.level ?? 'general',
-  target: of?.target ?? '',
-  locked: templateKeys(of?.values ?? {}).filter((key) => of?.locked?.includes(key)),
-  keys: keysIn(of?.values ?? {}),
-  raw: rawIn(of?.values ?? {}),
+  level: template?.level ?? 'general',
+  target: template?.target ?? '',
+  locked: templateKeys(template?.values ?? {}).filter((key) => template?.locked?.includes(key)),
+  keys: keysIn(template?.values ?? {}),
+  raw: rawIn(template?.values ?? {}),
   values: undefined,
-  ...(Object.fromEntries(settingKeys.map((key) => [key, of?.values[key]])) as SettingDraft),
+  ...(Object.fromEntries(settingKeys.map((key) => [key, template?.values[key]])) as SettingDraft),
 });
 const keysIn = (values: SettingValues): KeyDraft =>
   Object.fromEntries(phoneKeyNames(values).map((key) => [key, phoneKeyOf(values, key)!]));

@@ -79,7 +79,7 @@ afterAll(async () => {
   await call(deleteModel, { query: { id: modelId } });
 });
 
-it('templates of all levels and the phone template give a phone its file, in order, source by source [CFG-01] [DEV-12/template]', async () => {
+it('templates of all levels merge in order into the file of a phone [CFG-01] [DEV-12/template]', async () => {
   const { page } = await product.administrator('/setting/index');
   const row = (level: string) => page.locator('[data-id]').filter({ hasText: nameOf(level) });
   for (const level of ['general', 'site', 'series', 'group']) await row(level).waitFor();

@@ -20,23 +20,23 @@ function sitesBelow(id: string, sites: readonly Site[]): string[] {
 
 /** Returns the devices that a template is for. */
 export function devicesOf({ level, target, models }: Target, sites: readonly Site[]): DeviceTarget {
-  const of = target ?? '';
+  const chosen = target ?? '';
   switch (level) {
     case 'general':
       return { filter: {} };
     case 'organization':
-      return { filter: { orgId: [of] } };
+      return { filter: { orgId: [chosen] } };
     case 'site':
-      return { filter: { site: sitesBelow(of, sites) } };
+      return { filter: { site: sitesBelow(chosen, sites) } };
     case 'series':
       // No device reports the name of a series: one without models has no devices.
-      return { filter: { model: models?.length ? models : [of] } };
+      return { filter: { model: models?.length ? models : [chosen] } };
     case 'model':
-      return { filter: { model: [of] } };
+      return { filter: { model: [chosen] } };
     case 'group':
-      return { filter: { group: [of] } };
+      return { filter: { group: [chosen] } };
     case 'device':
-      return { ids: [of] };
+      return { ids: [chosen] };
   }
 }
 
@@ -56,11 +56,11 @@ export function DeviceCount({ template }: { template: ConfigTemplate }) {
   const sites = useSites();
   const { devices } = template;
   if (!mayList || devices === 0) return <>{count(devices)}</>;
-  const of = devicesOf(template, sites);
-  return 'ids' in of ? (
-    <Link to={deviceHref({ id: of.ids[0]! }) as '/device/list'}>{count(devices)}</Link>
+  const matching = devicesOf(template, sites);
+  return 'ids' in matching ? (
+    <Link to={deviceHref({ id: matching.ids[0]! }) as '/device/list'}>{count(devices)}</Link>
   ) : (
-    <Link to="/device/list" search={of.filter as never}>
+    <Link to="/device/list" search={matching.filter as never}>
       {count(devices)}
     </Link>
   );

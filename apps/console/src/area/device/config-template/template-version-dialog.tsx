@@ -91,14 +91,14 @@ function Comparison({ left, right }: { left: TemplateVersion | undefined; right:
           )}
         </tr>
       </thead>
-      {groupsOf(keys).map(([group, of]) => (
+      {groupsOf(keys).map(([group, members]) => (
         <tbody key={group ?? ''}>
           <tr className={own.group}>
             <th colSpan={3} scope="rowgroup">
               {group === undefined ? t('configTemplate.otherSettings') : t(`setting.group.${group}`)}
             </th>
           </tr>
-          {(of as TemplateKey[]).map((key) => (
+          {(members as TemplateKey[]).map((key) => (
             <tr key={key} className={isOther(key) ? own.other : undefined}>
               <th scope="row">
                 {settingName(key)}

@@ -9,14 +9,14 @@ const general = phoneKeyLayout(null);
 
 /** Returns the keys of the phones that a template is for, and whether they are known yet. */
 export function useLayout(level: TemplateLevel, target: string): { layout: PhoneKeyLayout; isKnown: boolean } {
-  const [of] = useDebouncedValue(target.trim(), 250);
+  const [model] = useDebouncedValue(target.trim(), 250);
   const { data, isPlaceholderData } = useQuery({
-    ...keyLayoutQuery(level, of),
-    enabled: ofModels.has(level) && of !== '',
+    ...keyLayoutQuery(level, model),
+    enabled: ofModels.has(level) && model !== '',
     placeholderData: keepPreviousData,
   });
   return {
     layout: (ofModels.has(level) && data) || general,
-    isKnown: !ofModels.has(level) || of === '' || (data !== undefined && !isPlaceholderData),
+    isKnown: !ofModels.has(level) || model === '' || (data !== undefined && !isPlaceholderData),
   };
 }

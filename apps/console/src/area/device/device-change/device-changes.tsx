@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { restoreMinutes } from '@carillon/contracts/constants';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { useAction } from '../../../kit/part/use-action.ts';
 import { useAccess } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
@@ -60,7 +60,7 @@ function Change({ change }: { change: DeviceChange }) {
     for (let at = 0; at < ids.length; at += backAtOnce)
       restored += (await call(restoreDevices, { body: { ids: ids.slice(at, at + backAtOnce) } })).restored;
     await client.invalidateQueries({ queryKey: ['device'] });
-    told(t('undo.devicesRestored', many(restored)));
+    showToast(t('undo.devicesRestored', many(restored)));
     await call(deleteDeviceChange, { params: { id } });
   });
   const part = (state: 'done' | 'unchanged' | 'failed', words: string) =>

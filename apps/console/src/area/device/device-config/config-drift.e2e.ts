@@ -30,7 +30,7 @@ afterEach(async () => {
   await platform.call(deleteDevices, { query: { ids: [phone.device.id] } });
 });
 
-it('a phone drifts, is found by a filter and an alarm, and is brought back, which ends it [CFG-01/brought-back]', async () => {
+it('a phone drifts, is found by a filter and an alarm, and is corrected [CFG-01/brought-back]', async () => {
   const { platform } = product;
   const { page } = await product.administrator(`/device/deviceDetail?id=${phone.device.id}`);
   const card = page.getByRole('region', { name: 'Configuration' });

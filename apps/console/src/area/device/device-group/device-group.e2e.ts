@@ -14,7 +14,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('groups are added, edited, deleted and restored, with a taken name reported at its field [DEV-12/page]', async () => {
+it('groups are added, edited, deleted and restored, and a taken name is reported [DEV-12/page]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/group');
   const dialog = page.getByRole('dialog');
@@ -56,7 +56,7 @@ it('groups are added, edited, deleted and restored, with a taken name reported a
   }
 });
 
-it('a selection joins and leaves a group, which is shown, filtered and counted, and stays while in use [DEV-12/devices]', async () => {
+it('a selection joins and leaves a group, which is filtered and stays while in use [DEV-12/devices]', async () => {
   const { platform } = product;
   const group = await platform.call(addDeviceGroup, { body: { name: 'Zz hall', description: '' } });
   const devices = [];

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/api/call.ts';
@@ -46,7 +46,7 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
     await client.invalidateQueries({ queryKey: ['deviceGroup'] });
     onClose();
     const words = { name, count: changed, number: count(changed) };
-    told(change === 'add' ? t('deviceGroup.added', words) : t('deviceGroup.removed', words));
+    showToast(change === 'add' ? t('deviceGroup.added', words) : t('deviceGroup.removed', words));
   };
   const title = device
     ? t(`deviceGroup.${change}One`, { name: device.name })

@@ -19,7 +19,7 @@ import { useWhat } from './what.ts';
 const hrefOf = (e: Entry) =>
   e.name === null ? `/device/deviceLog?deviceId=${e.deviceId}` : `/device/deviceDetail?id=${e.deviceId}&tab=log`;
 
-/** Shows the events of the devices that the user sees (spec, section 2: /device/deviceLog). */
+/** Shows the events of the devices that the user sees (SYS-05). */
 export function DeviceLogPage() {
   const { t } = useText();
   const what = useWhat();

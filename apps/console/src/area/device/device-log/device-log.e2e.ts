@@ -6,7 +6,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the device log is filtered by event, updates live, and links to the log of a device [SHELL-02/deviceLog]', async () => {
+it('the device log is filtered, updates live and links to the log of a device [SHELL-02/deviceLog]', async () => {
   const { platform } = product;
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], sort: 'mac', limit: 1 } })).records;
   const { page } = await product.administrator(`/device/deviceLog?deviceId=${device!.id}`);

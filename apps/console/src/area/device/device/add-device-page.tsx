@@ -150,7 +150,7 @@ function AddDeviceForm({ first, onAdded }: { first: Values; onAdded: (added: Add
 
 function AddedDevice({ added, onAnother }: { added: Added; onAnother: () => void }) {
   const { t } = useText();
-  const others = [...new Set(added.also.map((of) => of.name))].join(', ');
+  const others = [...new Set(added.also.map((device) => device.name))].join(', ');
   return (
     <div className={css.page}>
       <header className={css.head}>

@@ -7,7 +7,7 @@ import type { Target } from '../../../kit/grid/selection.ts';
 import { call } from '../../../kit/api/call.ts';
 import { addDeviceChange } from '../device-change/device-change.calls.ts';
 import { placeDevices, siteNamesQuery } from '../site/site.calls.ts';
-import { tellMoved, type Moved } from './moved.ts';
+import { confirmMove, type Moved } from './moved.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { type DeviceFilter, deviceChangesQuery } from '../record/device.calls.ts';
@@ -46,7 +46,7 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
     await client.invalidateQueries({ queryKey: ['device'] });
     onClose();
     const place = sites?.find((s) => s.id === to)?.path.join(' / ') ?? '';
-    await tellMoved(client, to === null ? undefined : place, moved, request.name, ids.length);
+    await confirmMove(client, to === null ? undefined : place, moved, request.name, ids.length);
   };
   return (
     <FormDialog

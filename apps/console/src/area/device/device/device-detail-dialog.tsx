@@ -6,15 +6,15 @@ import { pageTexts } from '../../../kit/text/text.ts';
 
 const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
 const RenewSecret = lazy(() => pageTexts().then(() => import('./renew-secret.tsx')));
-const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
-const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
-const OpenAccess = lazy(() => dialogs().then((of) => ({ default: of.OpenAccess })));
+const ReplaceDevice = lazy(() => dialogs().then((loaded) => ({ default: loaded.ReplaceDevice })));
+const DeviceAccess = lazy(() => dialogs().then((loaded) => ({ default: loaded.DeviceAccess })));
+const OpenAccess = lazy(() => dialogs().then((loaded) => ({ default: loaded.OpenAccess })));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
-const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
-const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
-const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembers })));
-const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
-const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
+const EditDevices = lazy(() => dialogs().then((loaded) => ({ default: loaded.EditDevices })));
+const AssignSite = lazy(() => dialogs().then((loaded) => ({ default: loaded.AssignSite })));
+const GroupMembers = lazy(() => dialogs().then((loaded) => ({ default: loaded.GroupMembers })));
+const EditTags = lazy(() => dialogs().then((loaded) => ({ default: loaded.EditTags })));
+const DeleteDevices = lazy(() => dialogs().then((loaded) => ({ default: loaded.DeleteDevices })));
 
 /** What the buttons and the menu of a device ask for. */
 export type DetailRequest =

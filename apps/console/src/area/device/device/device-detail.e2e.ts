@@ -128,7 +128,7 @@ it('the page of a device shows its state, lines, facts, tasks and log, and updat
     await ordered.getByText('Failed', { exact: true }).waitFor();
 
     // The device's events, newest first, on its page and in the device log.
-    const told = [
+    const published = [
       /Came online.*127\.0\.0\.1/,
       /Went offline/,
       /Firmware.*1\.0\.0 → 1\.1\.0/,
@@ -136,10 +136,10 @@ it('the page of a device shows its state, lines, facts, tasks and log, and updat
       /Line 1, 800-zz: Registered → Not registered/,
     ];
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'History' }).click();
-    for (const what of told) await page.getByRole('row', { name: what }).first().waitFor();
+    for (const what of published) await page.getByRole('row', { name: what }).first().waitFor();
     await page.goto(`${platform.ready.url}/device/deviceLog?deviceId=${device.id}&limit=50`);
     await page.locator('main [data-id]').first().waitFor();
-    for (const what of told) await page.getByRole('row', { name: what }).first().waitFor();
+    for (const what of published) await page.getByRole('row', { name: what }).first().waitFor();
   } finally {
     await client?.endAsync().catch(() => {});
     await platform.call(deleteDevices, { query: { ids: [device.id] } });

@@ -46,17 +46,17 @@ import { tagOptions, tagsQuery } from '../tag/tag.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const dialogs = () => pageTexts().then(() => import('./device-dialogs.ts'));
-const DeviceAccess = lazy(() => dialogs().then((of) => ({ default: of.DeviceAccess })));
-const GroupMembers = lazy(() => dialogs().then((of) => ({ default: of.GroupMembers })));
-const EditTags = lazy(() => dialogs().then((of) => ({ default: of.EditTags })));
-const AssignSite = lazy(() => dialogs().then((of) => ({ default: of.AssignSite })));
-const AssignChannel = lazy(() => dialogs().then((of) => ({ default: of.AssignChannel })));
-const DeleteDevices = lazy(() => dialogs().then((of) => ({ default: of.DeleteDevices })));
-const EditDevices = lazy(() => dialogs().then((of) => ({ default: of.EditDevices })));
-const DeviceChanges = lazy(() => dialogs().then((of) => ({ default: of.DeviceChanges })));
-const OpenAccess = lazy(() => dialogs().then((of) => ({ default: of.OpenAccess })));
-const ReplaceDevice = lazy(() => dialogs().then((of) => ({ default: of.ReplaceDevice })));
-const LineSheet = lazy(() => dialogs().then((of) => ({ default: of.LineSheet })));
+const DeviceAccess = lazy(() => dialogs().then((loaded) => ({ default: loaded.DeviceAccess })));
+const GroupMembers = lazy(() => dialogs().then((loaded) => ({ default: loaded.GroupMembers })));
+const EditTags = lazy(() => dialogs().then((loaded) => ({ default: loaded.EditTags })));
+const AssignSite = lazy(() => dialogs().then((loaded) => ({ default: loaded.AssignSite })));
+const AssignChannel = lazy(() => dialogs().then((loaded) => ({ default: loaded.AssignChannel })));
+const DeleteDevices = lazy(() => dialogs().then((loaded) => ({ default: loaded.DeleteDevices })));
+const EditDevices = lazy(() => dialogs().then((loaded) => ({ default: loaded.EditDevices })));
+const DeviceChanges = lazy(() => dialogs().then((loaded) => ({ default: loaded.DeviceChanges })));
+const OpenAccess = lazy(() => dialogs().then((loaded) => ({ default: loaded.OpenAccess })));
+const ReplaceDevice = lazy(() => dialogs().then((loaded) => ({ default: loaded.ReplaceDevice })));
+const LineSheet = lazy(() => dialogs().then((loaded) => ({ default: loaded.LineSheet })));
 const DeviceDrawer = lazy(() => pageTexts().then(() => import('./device-drawer.tsx')));
 
 type Filters = readonly ListFilter<DeviceRecord>[];

@@ -22,7 +22,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a device is added by page and call with all checks, shows its secret once, and connects with it [DEV-02] [DEV-03/console]', async () => {
+it('a device is added by page and by call, and connects with its secret [DEV-02] [DEV-03/console]', async () => {
   const { platform } = product;
   const place = await devicePlace(platform.call);
   const account = await platform.call(addSipAccount, {
@@ -214,7 +214,7 @@ it('a disabled device says so and cannot connect, is enabled again, and ends its
   await platform.call(deleteDevices, { query: { ids: [device.id] } });
 });
 
-it('a device is renamed in place, and a selection is deleted after its number is typed [DEV-03/rename-delete]', async () => {
+it('a device is renamed in place, and a selection is deleted by typing its number [DEV-03/rename-delete]', async () => {
   const { platform } = product;
   const place = await devicePlace(platform.call);
   const made = await Promise.all(

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { done } from '../../../kit/part/done.ts';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { FormPage } from '../../../kit/part/form-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/api/access.ts';
@@ -88,8 +88,8 @@ function EditDeviceForm({
     setSaved(true);
     for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
     await done('saved', { name: values.name.trim() });
-    const others = [...new Set(also.map((of) => of.name))].join(', ');
-    if (others !== '') told(t('deviceForm.also', { others }));
+    const others = [...new Set(also.map((device) => device.name))].join(', ');
+    if (others !== '') showToast(t('deviceForm.also', { others }));
     await navigate({ to: '/device/deviceDetail', search: { id: device.id } as never, ignoreBlocker: true });
   };
   return (

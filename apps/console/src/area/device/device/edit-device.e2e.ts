@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('name, model and lines are edited on one page, which warns of unsaved changes and shared accounts [DEV-05/edit-page]', async () => {
+it('name, model and lines are edited on one page that warns of unsaved changes [DEV-05/edit-page]', async () => {
   const { platform } = product;
   const { call } = platform;
   const place = await devicePlace(call);

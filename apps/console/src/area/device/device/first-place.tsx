@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAccess, useUser } from '../../../kit/api/access.ts';
 import { call, isCallError, remote } from '../../../kit/api/call.ts';
-import { known } from '../../../kit/api/known.ts';
+import { waitUntilKnown } from '../../../kit/api/wait-until-known.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { listServers, serverNamesQuery } from '../record/device.calls.ts';
 import { addSite, siteKnown, siteNamesQuery } from '../site/site.calls.ts';
@@ -89,7 +89,7 @@ async function firstServer(address: string): Promise<string> {
   const { id } = await call(addSipServer, {
     body: { name, address, transport: 'udp', port: 5060, domain: '', ...none },
   }).catch(atField('address'));
-  await known(id, () => call(listServers));
+  await waitUntilKnown(id, () => call(listServers));
   return id;
 }
 

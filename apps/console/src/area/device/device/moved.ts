@@ -10,7 +10,7 @@ import { placeDevices } from '../site/site.calls.ts';
 export type Moved = RouteOutput<typeof Place>['from'][number];
 
 /** Shows which device, or how many, moved to which site, with an undo. */
-export async function tellMoved(
+export async function confirmMove(
   client: QueryClient,
   place: string | undefined,
   moved: readonly Moved[],
@@ -26,7 +26,7 @@ export async function tellMoved(
       return t('done.devicesBack', { count: total, number: count(total) });
     },
   };
-  const of = { ...(place === undefined ? {} : { place }), ...(name === undefined ? { many } : { name }) };
+  const values = { ...(place === undefined ? {} : { place }), ...(name === undefined ? { many } : { name }) };
   const what =
     name === undefined
       ? place === undefined
@@ -35,5 +35,5 @@ export async function tellMoved(
       : place === undefined
         ? 'withoutSite'
         : 'assigned';
-  await done(what, of, total > 0 ? undo : undefined);
+  await done(what, values, total > 0 ? undo : undefined);
 }

@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('all devices of a SIP server are tagged over both pages, and tasks say why they take none [DEV-05/select]', async () => {
+it('all devices of a SIP server are tagged over two pages, and tasks refuse them [DEV-05/select]', async () => {
   const { call } = product.platform;
   const place = await devicePlace(call);
   const server = await call(addSipServer, {

@@ -7,7 +7,7 @@ import { useAccess } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
 import { placeDevices } from '../site/site.calls.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { tellMoved } from './moved.ts';
+import { confirmMove } from './moved.ts';
 import css from '../record/device-parts.module.css';
 
 /** Shows the site whose network contains the device, with a button that moves it there (SITE-01). */
@@ -22,7 +22,7 @@ export function SiteOffer({ device }: { device: DeviceRecord }) {
     run(async () => {
       const { from } = await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
       await client.invalidateQueries({ queryKey: ['device'] });
-      await tellMoved(client, offered!.name, from, device.name, 1);
+      await confirmMove(client, offered!.name, from, device.name, 1);
     });
   return (
     <div className={css.offer} role="status">

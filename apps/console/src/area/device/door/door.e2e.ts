@@ -14,7 +14,7 @@ const words = {
   normal: 'Normal',
 } as const;
 
-it("a door's state is live in the drawer; a double press sends one order, which is reported and logged [TASK-02] [EGS-06/doors]", async () => {
+it('the state of a door is live, and a double press sends one order [TASK-02] [EGS-06/doors]', async () => {
   const { platform } = product;
   const mac = '0c383ea40d01';
   const { device, secret } = await platform.call(addDevice, {

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { linesPerDevice } from '@carillon/contracts/constants';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { SelectField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -154,7 +154,7 @@ function AssignDialog({
     });
     for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
     const what = { account: account!.name, device: device!.name, line: done.line };
-    told(
+    showToast(
       done.also.length === 0
         ? t('sipAccount.assigned', what)
         : t('sipAccount.assignedAlso', { ...what, others: done.also.map((d) => d.name).join(', ') }),

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
 import { reportsAccount } from '@carillon/contracts/device-line';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { call } from '../../../kit/api/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { AssignToLine } from './assign-account.tsx';
@@ -122,7 +122,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
           onConfirm={async () => {
             await call(unassignAccount, { query: { deviceId: device.id, line: asked.line.line } });
             for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
-            told(t('sipAccount.unassigned', { line: asked.line.line, device: device.name }));
+            showToast(t('sipAccount.unassigned', { line: asked.line.line, device: device.name }));
           }}
         />
       )}

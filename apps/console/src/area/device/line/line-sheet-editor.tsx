@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconArrowBackUp, IconArrowForwardUp, IconArrowBarToDown } from '@tabler/icons-react';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { LineSheetGrid } from './line-sheet-grid.tsx';
@@ -41,7 +41,7 @@ export function LineSheet({
   async function save() {
     const done = await sheet.save();
     if (done === undefined) return;
-    if (done.lines > 0) told(t('lineSheet.saved', { count: done.devices, number: count(done.devices) }));
+    if (done.lines > 0) showToast(t('lineSheet.saved', { count: done.devices, number: count(done.devices) }));
     if (done.failed === 0) onClose();
   }
   return (

@@ -168,14 +168,14 @@ export function LineSheetGrid(props: GridProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((of, r) => (
+          {rows.map((cells, r) => (
             <LineSheetRow
-              key={of.id}
-              row={of}
+              key={cells.id}
+              row={cells}
               index={r}
               texts={history.now[r]!}
               verdicts={verdicts[r]!}
-              refused={refused.get(of.id)}
+              refused={refused.get(cells.id)}
               active={r === row ? column : undefined}
               from={r >= box.top && r <= box.bottom ? box.left : undefined}
               to={box.right}

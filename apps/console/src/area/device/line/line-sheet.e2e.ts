@@ -28,7 +28,7 @@ const paste = (page: Page, text: string) =>
   }, text);
 const texts = (cells: Locator) => cells.locator('code').allTextContents();
 
-it('lines of ten devices are pasted, undone, filled down, checked and saved as in a spreadsheet [ACC-02/sheet]', async () => {
+it('lines of ten devices are pasted, undone, checked and saved in a sheet [ACC-02/sheet]', async () => {
   const { call } = product.platform;
   const server = await call(addSipServer, {
     body: {

@@ -54,7 +54,7 @@ async function fileWith(part: string): Promise<string> {
 }
 const element = (value: string) => `<Value>${value}</Value>`;
 
-it('keys set, moved and cleared on the picture reach the file of the phone, and the rest is named [CFG-01/editor]', async () => {
+it('keys that are set, moved and cleared on the picture reach the phone’s file [CFG-01/editor]', async () => {
   const { page } = await product.administrator('/setting/addTemplate');
   const form = page.locator('main form');
   await form.getByLabel('Name', { exact: true }).fill(name);

@@ -17,7 +17,7 @@ const product = useProduct({
 });
 afterAll(() => makers.stop());
 
-it('a user enters an account, sees a device fail there, retries it, and sees it registered [EDGE-09/console]', async () => {
+it('a user enters an account, sees a device fail, retries it and sees it registered [EDGE-09/console]', async () => {
   const mac = '805ec0e0f001';
   const { page } = await product.administrator('/system/redirectService');
   const main = page.locator('main');

@@ -5,7 +5,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a site gets a time zone in its dialog, keeps it, and returns to that of the company [SITE-01/zone-console]', async () => {
+it('a site gets a time zone in its dialog and returns to that of the company [SITE-01/zone-console]', async () => {
   const { call } = product.platform;
   const site = await call(addSite, {
     body: { name: 'Zz zone', parentId: null, description: '', segments: '', autoAssign: false },

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/api/call.ts';
-import { known } from '../../../kit/api/known.ts';
+import { waitUntilKnown } from '../../../kit/api/wait-until-known.ts';
 
 export const listSites = remote('listSites', 'GET /api/f/org/site/list');
 const names = remote('listSiteNames', 'GET /api/f/device/site');
@@ -30,4 +30,4 @@ export const sitePreviewQuery = (siteId: string | undefined, segments: string) =
   });
 
 /** Resolves when the device service knows the site. */
-export const siteKnown = (id: string): Promise<void> => known(id, () => call(names));
+export const siteKnown = (id: string): Promise<void> => waitUntilKnown(id, () => call(names));

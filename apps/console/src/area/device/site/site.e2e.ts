@@ -20,7 +20,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('sites are a tree with checked segments and previews; devices are offered or assigned by address [SITE-01]', async () => {
+it('sites are a tree with segments and previews, and devices are assigned by address [SITE-01]', async () => {
   const { platform } = product;
   // Removes the sites of other tests.
   for (const { id } of (await platform.call(listSites, { query: {} })).records)

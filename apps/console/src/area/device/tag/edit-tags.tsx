@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import { ActionIcon, Autocomplete, Button, MultiSelect } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
 import type { Target } from '../../../kit/grid/selection.ts';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/api/call.ts';
@@ -27,6 +28,60 @@ interface Row {
 }
 type Field = `key${number}` | `value${number}`;
 type Values = { rows: readonly Row[]; removed: readonly string[] } & Partial<Record<Field, string>>;
+
+/** Asks for a tag. Offers keys and values that the company uses already. */
+function TagRow({
+  row,
+  isFirst,
+  keys,
+  values,
+  fault,
+  onChange,
+  onDrop,
+}: {
+  row: Row;
+  isFirst: boolean;
+  keys: string[];
+  values: string[];
+  fault: (field: Field) => ReactNode;
+  onChange: (now: Partial<Row>) => void;
+  onDrop: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <div className={css.row}>
+      <Autocomplete
+        name={`key${row.id}`}
+        aria-label={t('tag.key')}
+        placeholder={t('tag.keyExample')}
+        data={keys}
+        maxLength={32}
+        value={row.key}
+        onChange={(key) => onChange({ key })}
+        error={fault(`key${row.id}`)}
+        {...(isFirst ? { 'data-autofocus': true } : {})}
+      />
+      <Autocomplete
+        name={`value${row.id}`}
+        aria-label={t('tag.value')}
+        data={values}
+        maxLength={64}
+        value={row.value}
+        onChange={(value) => onChange({ value })}
+        error={fault(`value${row.id}`)}
+      />
+      <ActionIcon
+        variant="subtle"
+        size={30}
+        aria-label={t('tag.drop', { name: row.key })}
+        title={t('tag.drop', { name: row.key })}
+        onClick={onDrop}
+      >
+        <IconX size={15} stroke={1.75} />
+      </ActionIcon>
+    </div>
+  );
+}
 
 /** Edits the tags of one device, or sets and removes tags on several (DEV-14). */
 export default function EditTags({ request, onClose }: { request: TagsRequest; onClose: () => void }) {
@@ -78,7 +133,7 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
     await client.invalidateQueries({ queryKey: ['tag'] });
     await client.invalidateQueries({ queryKey: ['device'] });
     onClose();
-    told(t('tag.done', { count: changed, number: count(changed) }));
+    showToast(t('tag.done', { count: changed, number: count(changed) }));
   };
   return (
     <FormDialog
@@ -99,43 +154,21 @@ export default function EditTags({ request, onClose }: { request: TagsRequest; o
           <span>{t('tag.value')}</span>
         </div>
         {rows.map((row, i) => (
-          <div key={row.id} className={css.row}>
-            <Autocomplete
-              name={`key${row.id}`}
-              aria-label={t('tag.key')}
-              placeholder={t('tag.keyExample')}
-              data={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
-              maxLength={32}
-              value={row.key}
-              onChange={(key) => change(row, { key })}
-              error={fault(`key${row.id}`)}
-              {...(i === 0 ? { 'data-autofocus': true } : {})}
-            />
-            <Autocomplete
-              name={`value${row.id}`}
-              aria-label={t('tag.value')}
-              data={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
-              maxLength={64}
-              value={row.value}
-              onChange={(value) => change(row, { value })}
-              error={fault(`value${row.id}`)}
-            />
-            <ActionIcon
-              variant="subtle"
-              size={30}
-              aria-label={t('tag.drop', { name: row.key })}
-              title={t('tag.drop', { name: row.key })}
-              onClick={() =>
-                // One row always remains to type into.
-                set({
-                  rows:
-                    rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
-                })
-              }
-            >
-              <IconX size={15} stroke={1.75} />
-            </ActionIcon>
-          </div>
+          <TagRow
+            key={row.id}
+            row={row}
+            isFirst={i === 0}
+            keys={keys.filter((key) => !rows.some((r) => r.id !== row.id && r.key === key))}
+            values={known.filter((tag) => tag.key === row.key.trim()).map((tag) => tag.value)}
+            fault={fault}
+            onChange={(now) => change(row, now)}
+            onDrop={() =>
+              // One row always remains to type into.
+              set({
+                rows: rows.length > 1 ? rows.filter((r) => r.id !== row.id) : [{ id: row.id + 1, key: '', value: '' }],
+              })
+            }
+          />
         ))}
         {rows.length < 20 && (
           <Button

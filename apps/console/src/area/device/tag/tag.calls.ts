@@ -16,7 +16,9 @@ export const tagsQuery = queryOptions({
 
 /** Returns filter options: each tag, preceded by "any value" for keys with several values. */
 export const tagOptions = (tags: readonly Tag[]): { value: string; label: string; count?: number }[] =>
-  [...Map.groupBy(tags, (tag) => tag.key)].flatMap(([key, of]) => [
-    ...(of.length > 1 ? [{ value: key, label: `${key}: *`, count: of.reduce((sum, t) => sum + t.devices, 0) }] : []),
-    ...of.map((t) => ({ value: `${key}=${t.value}`, label: `${key}: ${t.value}`, count: t.devices })),
+  [...Map.groupBy(tags, (tag) => tag.key)].flatMap(([key, ofKey]) => [
+    ...(ofKey.length > 1
+      ? [{ value: key, label: `${key}: *`, count: ofKey.reduce((sum, t) => sum + t.devices, 0) }]
+      : []),
+    ...ofKey.map((t) => ({ value: `${key}=${t.value}`, label: `${key}: ${t.value}`, count: t.devices })),
   ]);

@@ -97,11 +97,11 @@ it(
     // The next whole minute, or the one after it when there is too little time to fill in the page.
     const due = Math.ceil((Date.now() + 15_000) / minuteMs) * minuteMs;
     await page.locator(field('begin')).fill(minute(due));
-    const told = `Once, ${minute(due).replace('T', ' ')}, UTC time`;
-    await page.getByText(told, { exact: true }).waitFor();
+    const answer = `Once, ${minute(due).replace('T', ' ')}, UTC time`;
+    await page.getByText(answer, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('1 device would run this now').waitFor();
-    await page.getByText(told, { exact: true }).waitFor();
+    await page.getByText(answer, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Create task' }).click();
     const drawer = page.getByRole('dialog', { name: 'Zz order timer' });
     await drawer.getByText(/^Starts \d{4}-/).waitFor();
@@ -112,7 +112,7 @@ it(
   },
 );
 
-it('invalid times, versions and selections are reported at their fields or on the page before sending [TASK-01] [TASK-05]', async () => {
+it('invalid times, versions and selections are reported before sending [TASK-01] [TASK-05]', async () => {
   const { page } = await product.administrator('/task/list');
   const sent: string[] = [];
   page.on('request', (r) => {
@@ -155,7 +155,7 @@ it('invalid times, versions and selections are reported at their fields or on th
 });
 
 it(
-  'a monthly task is a sentence with five runs, and its review names the skipped devices [TASK-08/review]',
+  'a monthly task shows a sentence, five runs and the devices that are skipped [TASK-08/review]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -186,8 +186,8 @@ it(
       'Up to 3 tries, the second after 60 s, then twice as long each time · The device is busy · A download or a restart broke it off',
     ])
       await page.getByText(words, { exact: true }).waitFor();
-    const told = 'Every month on the second Tuesday at 02:30, Europe/Berlin time, from 2031-01-01';
-    await page.getByText(told, { exact: true }).waitFor();
+    const answer = 'Every month on the second Tuesday at 02:30, Europe/Berlin time, from 2031-01-01';
+    await page.getByText(answer, { exact: true }).waitFor();
     const runs = page.getByRole('region', { name: 'Next runs' }).locator('tbody tr');
     await runs.nth(4).waitFor();
     expect(await runs.locator('td:first-child').allInnerTexts()).toEqual([

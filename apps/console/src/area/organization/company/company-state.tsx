@@ -17,7 +17,7 @@ const looks: Record<Company['status'], { icon: Icon; tone: string }> = {
   locked: { icon: IconLockFilled, tone: 'abnormal' },
 };
 
-/** Shows the state of a company by a glyph and a word (spec, section 4). */
+/** Shows the state of a company by a glyph and a word (CHN-01). */
 export function CompanyState({ status }: { status: Company['status'] }) {
   const { t } = useText();
   const { icon: Glyph, tone } = looks[status];

@@ -7,7 +7,7 @@ import { fillLogin, useProduct } from '../../../../test/browser.ts';
 const product = useProduct();
 
 /** Returns the account details that the page shows for passing on. */
-async function told(page: Page): Promise<{ address: string; username: string; password: string }> {
+async function seen(page: Page): Promise<{ address: string; username: string; password: string }> {
   await page.getByText('Share these details with the user.').waitFor();
   const [address, username, password] = await page.locator('dl code').allTextContents();
   return { address: address!, username: username!, password: password! };
@@ -23,8 +23,8 @@ it(
   { timeout: 900_000 },
   async () => {
     const { page: root } = await product.administrator('/wel/home');
-    const menu = async (of: Page, name: string) => {
-      const nav = of.getByRole('navigation', { name: 'Menu' });
+    const menu = async (view: Page, name: string) => {
+      const nav = view.getByRole('navigation', { name: 'Menu' });
       const link = nav.getByRole('link', { name, exact: true });
       const group = nav.getByRole('button', { name: 'System' });
       await group.waitFor();
@@ -40,7 +40,7 @@ it(
     await form.getByText('By password', { exact: true }).click();
     await form.locator('[name=oldEnough]').check();
     await form.getByRole('button', { name: 'Add company' }).click();
-    const first = await told(root);
+    const first = await seen(root);
     await root.getByRole('button', { name: 'Done' }).click();
     await root.locator('[data-id]').filter({ hasText: 'Bells of Bremen' }).waitFor();
 
@@ -84,7 +84,7 @@ it(
       ['bremen.eva', 'Front desk', 'Harbour'],
       ['bremen.finn', 'Front desk', 'Head office'],
     ] as const;
-    const passwords = new Map<string, Awaited<ReturnType<typeof told>>>();
+    const passwords = new Map<string, Awaited<ReturnType<typeof seen>>>();
     await chief.getByRole('link', { name: 'Add user' }).first().click();
     for (const [i, [username, role, organization]] of people.entries()) {
       await chief.locator('[name=username]').fill(username);
@@ -95,7 +95,7 @@ it(
       await chief.getByText('By password', { exact: true }).click();
       await chief.locator('[name=oldEnough]').check();
       await chief.locator('button[type=submit]').click();
-      passwords.set(username, await told(chief));
+      passwords.set(username, await seen(chief));
       if (i < people.length - 1) await chief.getByRole('button', { name: 'Add another' }).click();
       else await chief.getByRole('link', { name: 'Done' }).click();
     }
@@ -166,7 +166,7 @@ it('a company is opened, edited, closed with its sessions, reopened, and its act
   await form.getByText('By password', { exact: true }).click();
   await form.locator('[name=oldEnough]').check();
   await form.getByRole('button', { name: 'Add company' }).click();
-  const first = await told(page);
+  const first = await seen(page);
   await page.getByRole('button', { name: 'Done' }).click();
   const own = { username: 'bonn.chief', password: 'Own-Secret-1' };
   await product.platform.plainClient()(activateByPassword, {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -31,7 +31,7 @@ export default function DeleteDeliveries({
         await call(deleteDeliveries, { query: { ids: [...ids] } });
         onDone();
         await client.invalidateQueries({ queryKey: ['delivery'] });
-        told(t('delivery.deleted', many));
+        showToast(t('delivery.deleted', many));
       }}
     />
   );

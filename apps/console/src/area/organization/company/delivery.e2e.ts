@@ -9,7 +9,7 @@ const product = useProduct();
 const block = `0c38e0${(Date.now() % 0xfffff).toString(16).padStart(5, '0')}`;
 const shown = (mac: string) => mac.toUpperCase().match(/../g)!.join(':');
 
-it('the super administrator finds delivered devices and deletes wrong ones by the keyboard [CHN-04/delivered]', async () => {
+it('the super administrator finds delivered devices and deletes wrong ones [CHN-04/delivered]', async () => {
   const { platform } = product;
   const labels = [1, 2, 3].map((n) => ({ mac: `${block}${n}`, sn: `Delivered ${n}`, claimCode: `CODE-${block}-${n}` }));
   const [used, one, two] = labels as [(typeof labels)[0], (typeof labels)[0], (typeof labels)[0]];

@@ -23,7 +23,7 @@ async function channel(name: string): Promise<Client> {
 }
 
 it(
-  'the super administrator gives a MAC that two companies ordered to one of them, or leaves it [CHN-04/dispute]',
+  'the super administrator gives a disputed MAC to one company, or leaves it [CHN-04/dispute]',
   { tags: 'slow' },
   async () => {
     const [harbor, lake] = [await channel('Harbor'), await channel('Lake')];
@@ -47,13 +47,13 @@ it(
       .getByRole('button', { name: `Leave with Harbor ${stamp}` })
       .click();
     await line(macs[1]!).waitFor({ state: 'detached' });
-    const has = async (of: Client) =>
-      (await of(listChannelOrders, { query: { search: block } })).records.map((order) => order.mac);
+    const has = async (client: Client) =>
+      (await client(listChannelOrders, { query: { search: block } })).records.map((order) => order.mac);
     expect([await has(harbor), await has(lake)]).toEqual([[macs[1]], [macs[0]]]);
     expect(JSON.stringify(await product.platform.call(listMacDisputes, {}))).not.toContain(block);
-    for (const of of [harbor, lake]) {
-      const { records } = await of(listChannelOrders, { query: { search: block } });
-      await of(deleteChannelOrders, { query: { ids: records.map((order) => order.id) } });
+    for (const company of [harbor, lake]) {
+      const { records } = await company(listChannelOrders, { query: { search: block } });
+      await company(deleteChannelOrders, { query: { ids: records.map((order) => order.id) } });
     }
   },
 );

@@ -1,6 +1,6 @@
 import type { RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/api/call.ts';
-import { known } from '../../../kit/api/known.ts';
+import { waitUntilKnown } from '../../../kit/api/wait-until-known.ts';
 
 const names = remote('listOrganizationNames', 'GET /api/f/mc/org');
 export const listOrganizations = remote('listOrganizations', 'GET /api/f/mc/org/list');
@@ -13,4 +13,4 @@ export const transferOrganization = remote('transferOrganization', 'POST /api/f/
 export type Organization = RouteOutput<typeof listOrganizations>['records'][number];
 
 /** Resolves when the services for users and access know the organization. */
-export const organizationKnown = (id: string): Promise<void> => known(id, () => call(names));
+export const organizationKnown = (id: string): Promise<void> => waitUntilKnown(id, () => call(names));

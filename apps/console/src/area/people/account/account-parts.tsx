@@ -20,7 +20,7 @@ export function useCountdown(until: number): number {
 
 const backSeconds = 10;
 
-/** Shows that it is done and redirects to the login (spec, section 4: "redirect to login after a countdown"). */
+/** Shows that it is done and redirects to the login (AUTH-10). */
 export function DonePage({ title, text }: { title: string; text: string }) {
   const { t } = useText();
   const router = useRouter();

@@ -150,7 +150,7 @@ it(
   },
 );
 
-it('a forgotten password is reset by a mailed link, once and within 3 days, and leads to the login [AUTH-10]', async () => {
+it('a forgotten password is reset by a mailed link, once and within 3 days [AUTH-10]', async () => {
   const forgot = await open('/login', true);
   await forgot.getByRole('link', { name: 'Forgot password?' }).click();
   await forgot.waitForURL('**/forgetPassword');

@@ -26,7 +26,7 @@ const keepSent = (
     sessionStorage,
   );
 
-/** Asks for email or user name (spec, section 2). The answer is the same whether or not the account exists. */
+/** Asks for email or user name (AUTH-10). The answer is the same whether or not the account exists. */
 export function ForgotPasswordPage() {
   const { t } = useText();
   const router = useRouter();

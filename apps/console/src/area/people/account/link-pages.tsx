@@ -27,9 +27,9 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
   const [token] = useState(linkToken);
   const [state, setState] = useState<State>({ at: 'asking' });
   const bad = (error: unknown) => {
-    const told = isCallError(error) && error.error?.startsWith('link.');
-    if (told) setState({ at: 'bad', text: error.message });
-    return told === true;
+    const isKnown = isCallError(error) && error.error?.startsWith('link.');
+    if (isKnown) setState({ at: 'bad', text: error.message });
+    return isKnown === true;
   };
   const checkToken = useEffectEvent(() => {
     if (token === '') {
@@ -37,7 +37,7 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
       return;
     }
     callPublic(checkLink, { body: { kind, token } }).then(
-      (of) => setState({ at: 'good', of }),
+      (found) => setState({ at: 'good', of: found }),
       (e: unknown) => {
         if (!bad(e)) setState({ at: 'bad', text: isCallError(e) && e.message ? e.message : t('common.unreachable') });
       },

@@ -29,7 +29,7 @@ const setAvatar = remote('setAvatar', 'POST /api/f/auth/user/avatar');
 const largest = 100 * 1024;
 type User = RouteOutput<typeof bladeUserInfo>;
 
-/** Shows and edits the user's own data (spec, section 2; AUTH-16, USER-04). */
+/** Shows and edits the user's own data (AUTH-16, USER-04). */
 export function InfoPage() {
   const { data: user } = useUser();
   return user ? <Info user={user} /> : null;

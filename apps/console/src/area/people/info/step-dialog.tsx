@@ -22,6 +22,19 @@ export type StepTask =
   | { kind: 'removePasskey'; id: string; name: string };
 type App = { secret: string; image: string };
 
+type Field = 'password' | 'name' | 'code';
+const missing = { password: 'login.passwordMissing', name: 'step.nameMissing', code: 'second.missing' } as const;
+
+/** Has the browser make a passkey and stores it. Returns undefined when the user cancels. */
+async function registerPasskey(name: string, password: string) {
+  const optionsJSON = (await call(beginPasskey, { body: { password } })) as unknown as Parameters<
+    typeof startRegistration
+  >[0]['optionsJSON'];
+  const response = await startRegistration({ optionsJSON }).catch(() => undefined);
+  if (response === undefined) return undefined;
+  return call(addPasskey, { body: { name, response: response as unknown as Record<string, unknown> } });
+}
+
 /** Asks for the password first, then for what the task needs; recovery codes are shown once at the end. */
 export default function StepDialog({ task, onClose }: { task: StepTask; onClose: () => void }) {
   const { t } = useText();
@@ -30,7 +43,7 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
   const [code, setCode] = useState('');
   const [app, setApp] = useState<App>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [fault, setFault] = useState<{ at: 'password' | 'name' | 'code' | 'all'; text: string }>();
+  const [fault, setFault] = useState<{ at: Field | 'all'; text: string }>();
   const [busy, setBusy] = useState(false);
   const finish = (given: readonly string[]) => {
     if (given.length > 0) setCodes(given);
@@ -51,38 +64,20 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
         await call(removePasskey, { body: { id: task.id, password } });
         return onClose();
       case 'addPasskey': {
-        const optionsJSON = (await call(beginPasskey, { body: { password } })) as unknown as Parameters<
-          typeof startRegistration
-        >[0]['optionsJSON'];
-        const response = await startRegistration({ optionsJSON }).catch(() => undefined);
-        if (response === undefined) return setFault({ at: 'all', text: t('second.passkeyCancelled') });
-        return finish(
-          (
-            await call(addPasskey, {
-              body: { name: name.trim(), response: response as unknown as Record<string, unknown> },
-            })
-          ).recoveryCodes,
-        );
+        const made = await registerPasskey(name.trim(), password);
+        return made ? finish(made.recoveryCodes) : setFault({ at: 'all', text: t('second.passkeyCancelled') });
       }
     }
   }
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const empty = app
-      ? code.trim() === ''
-        ? ('code' as const)
-        : undefined
-      : task.kind === 'addPasskey' && name.trim() === ''
-        ? ('name' as const)
-        : password === ''
-          ? ('password' as const)
-          : undefined;
+    const asked: [Field, string][] = app
+      ? [['code', code.trim()]]
+      : [...(task.kind === 'addPasskey' ? [['name', name.trim()] as [Field, string]] : []), ['password', password]];
+    const empty = asked.find(([, value]) => value === '')?.[0];
     if (empty) {
-      setFault({
-        at: empty,
-        text: t(empty === 'code' ? 'second.missing' : empty === 'name' ? 'step.nameMissing' : 'login.passwordMissing'),
-      });
+      setFault({ at: empty, text: t(missing[empty]) });
       (form.elements.namedItem(empty) as HTMLElement | null)?.focus();
       return;
     }
@@ -101,7 +96,7 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
     }
     setBusy(false);
   }
-  const error = (at: 'password' | 'name' | 'code') => fault?.at === at && <FieldError text={fault.text} />;
+  const error = (at: Field) => fault?.at === at && <FieldError text={fault.text} />;
   const title = task.kind === 'removePasskey' ? t('step.removeOne', { name: task.name }) : t(`step.${task.kind}`);
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (

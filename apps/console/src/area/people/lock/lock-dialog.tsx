@@ -4,7 +4,7 @@ import { FormDialog } from '../../../kit/part/form-dialog.tsx';
 import { PasswordField } from '../../../kit/part/form-field.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/api/call.ts';
-import { lockHere, lockPath, setLocked, tellTabs } from '../../../kit/session/lock.ts';
+import { lockHere, lockPath, setLocked, syncTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/browser/storage.ts';
 import css from './lock-dialog.module.css';
 
@@ -25,7 +25,7 @@ async function keepLockPassword(password: string): Promise<void> {
 
 const lock = remote('lockSession', 'POST /api/f/auth/session/lock');
 
-/** Asks for the password that will unlock the session: any text that is not empty (spec, section 5). */
+/** Asks for the password that will unlock the session: any text that is not empty (AUTH-09). */
 export default function LockDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const router = useRouter();
@@ -39,7 +39,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
       await call(lock, { body: { password } });
     });
     setLocked(true);
-    tellTabs(true);
+    syncTabs(true);
     router.history.replace(path);
   };
   const submit = form.submit(

@@ -7,7 +7,7 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { ownPath } from '../../../kit/browser/address.ts';
 import { call, remote } from '../../../kit/api/call.ts';
-import { setLocked, tellTabs } from '../../../kit/session/lock.ts';
+import { setLocked, syncTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/browser/storage.ts';
 import { endSession, session } from '../../../kit/session/session.ts';
 import { passwordEye } from '../../../kit/part/password-eye.ts';
@@ -41,7 +41,7 @@ export function LockPage() {
       await call(unlock, { body: { password } });
       setLocked(false);
       keep('lockPassword', undefined);
-      tellTabs(false);
+      syncTabs(false);
       const back = ownPath(to);
       router.history.replace(back === undefined || back.startsWith('/lock') ? '/' : back);
     } catch (e) {

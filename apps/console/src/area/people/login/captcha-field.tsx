@@ -21,7 +21,7 @@ const sliceMs = 12;
 /** Finds the requested numbers without WebCrypto, which pages over plain http lack. */
 async function compute(
   { challenge, rounds, bits }: Work,
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
   gone: () => boolean,
 ): Promise<string> {
   const found: number[] = [];
@@ -36,7 +36,7 @@ async function compute(
       } else n += 1;
     }
     if (gone()) return '';
-    told(found.length / rounds);
+    onProgress(found.length / rounds);
     await new Promise((r) => {
       setTimeout(r);
     });

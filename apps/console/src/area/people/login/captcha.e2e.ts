@@ -64,7 +64,7 @@ it('a captcha appears after three failures or in captcha mode, by picture or by 
   expect(await needed(viewer.username)).toBe(false);
 
   await page.reload();
-  const told = page.waitForResponse('**/api/f/auth/oauth/captcha');
+  const seen = page.waitForResponse('**/api/f/auth/oauth/captcha');
   await fail(page);
   await drawn();
   // The fourth failure; a fifth one, also without a code, would lock the account.
@@ -73,7 +73,7 @@ it('a captcha appears after three failures or in captcha mode, by picture or by 
     error: 'auth.captchaWrong',
     error_description: 'The verification code is wrong.',
   });
-  const { data: given } = (await (await told).json()) as { data: { key: string; image: string } };
+  const { data: given } = (await (await seen).json()) as { data: { key: string; image: string } };
   const image = await picture(page).getAttribute('src');
   expect(image, 'the picture of the call').toBe(given.image);
   const code = readPicture(Buffer.from(image!.split(',')[1]!, 'base64').toString());

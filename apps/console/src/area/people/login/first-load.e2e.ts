@@ -17,8 +17,8 @@ it('the login page loads at most 120 kB of script and 35 kB of style, and the de
   page.on('response', (r) => {
     if (/\.(js|css)$/.test(r.url())) files.set(r.url(), Number(r.headers()['content-length']));
   });
-  const sum = (kind: RegExp, of: Iterable<string> = files.keys()) =>
-    [...of].filter((url) => kind.test(url)).reduce((bytes, url) => bytes + files.get(url)!, 0);
+  const sum = (kind: RegExp, names: Iterable<string> = files.keys()) =>
+    [...names].filter((url) => kind.test(url)).reduce((bytes, url) => bytes + files.get(url)!, 0);
   // What is loaded after the first row delays nobody, and its time depends on the machine's load.
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {

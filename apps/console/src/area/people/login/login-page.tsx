@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { lazy } from '../../../kit/part/lazy.tsx';
@@ -30,7 +30,10 @@ const startPath: typeof startOidc.path = '/api/f/auth/oidc/start';
 
 type Fault = 'name' | 'password' | 'captcha' | 'agreement';
 
-export function LoginPage() {
+type Provider = RouteOutput<typeof listOidcProviders>[number];
+
+/** Logs in by name and password, or takes up the session of a provider, and continues where the user wanted to go. */
+function useLogin() {
   const { t } = useText();
   const router = useRouter();
   const { to, signedIn, refused: reason } = route.useSearch();
@@ -40,15 +43,15 @@ export function LoginPage() {
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(signedIn === '1');
-  const [providers, setProviders] = useState<RouteOutput<typeof listOidcProviders>>([]);
+  const [providers, setProviders] = useState<readonly Provider[]>([]);
 
   /** Counts used captchas; undefined while none is required. */
   const [captcha, setCaptcha] = useState<number>();
   const answer = useRef<{ key: string; code: string }>(undefined);
   const [second, setSecond] = useState<SecondStep>();
 
-  async function look(of: string) {
-    const needed = await ask<boolean>('GET', `${captchaPath}?username=${encodeURIComponent(of)}`).catch(() => false);
+  async function look(typed: string) {
+    const needed = await ask<boolean>('GET', `${captchaPath}?username=${encodeURIComponent(typed)}`).catch(() => false);
     if (needed) setCaptcha((c) => c ?? 0);
   }
   const enter = () => {
@@ -68,7 +71,7 @@ export function LoginPage() {
     }
     if (reason) refuse(reason);
     void look('');
-    ask<typeof providers>('GET', providersPath)
+    ask<Provider[]>('GET', providersPath)
       .then(async (all) => {
         if (all[0]) {
           await linkTexts();
@@ -114,21 +117,25 @@ export function LoginPage() {
       );
     }
   }
-  if (second)
-    return (
-      <SecondStepPage
-        step={second}
-        onDone={enter}
-        onBack={(told) => {
-          setSecond(undefined);
-          setPassword('');
-          setRefusal(told);
-        }}
-      />
-    );
-  const fault = (which: Fault) => faults.includes(which);
+  /** Returns from the second step to an empty password. */
+  const back = (message?: Refusal) => {
+    setSecond(undefined);
+    setPassword('');
+    setRefusal(message);
+  };
+  return {
+    ...{ name, setName, password, setPassword, agreed, setAgreed, captcha, answer, second, providers },
+    ...{ fault: (which: Fault) => faults.includes(which), setFaults, refusal, busy, look, enter, submit, back },
+  };
+}
+
+export function LoginPage() {
+  const { t } = useText();
+  const { name, setName, password, setPassword, agreed, setAgreed, captcha, answer, second, ...login } = useLogin();
+  const { fault } = login;
+  if (second) return <SecondStepPage step={second} onDone={login.enter} onBack={login.back} />;
   return (
-    <CardPage title={t('login.title')} onSubmit={(e) => void submit(e)}>
+    <CardPage title={t('login.title')} onSubmit={(e) => void login.submit(e)}>
       <TextInput
         name="name"
         size="md"
@@ -136,7 +143,7 @@ export function LoginPage() {
         value={name}
         onChange={(e) => setName(e.currentTarget.value)}
         onBlur={() => {
-          if (name.trim() !== '') void look(name.trim());
+          if (name.trim() !== '') void login.look(name.trim());
         }}
         autoComplete="username"
         autoCapitalize="none"
@@ -179,37 +186,49 @@ export function LoginPage() {
           {t('login.privacy')}
         </a>
       </p>
-      <RefusalNote refusal={refusal} />
-      <Button type="submit" size="md" fullWidth loading={busy}>
+      <RefusalNote refusal={login.refusal} />
+      <Button type="submit" size="md" fullWidth loading={login.busy}>
         {t('login.submit')}
       </Button>
       <p className={css.ways}>
         <Link to="/forgetPassword">{t('login.forgot')}</Link>
         <Link to="/system/activeUser">{t('login.activate')}</Link>
       </p>
-      {providers.length > 0 && (
-        <div className={css.third} role="group" aria-label={t('third.title')}>
-          <p className={css.or}>{t('third.or')}</p>
-          {providers.map((p) => (
-            <Button
-              key={p.id}
-              component="a"
-              variant="default"
-              size="md"
-              fullWidth
-              href={`${startPath}?${new URLSearchParams({ provider: p.id, ...(to ? { to } : {}) })}`}
-              onClick={(e) => {
-                if (agreed) return;
-                e.preventDefault();
-                setFaults(['agreement']);
-                document.querySelector<HTMLElement>('[name=agreement]')?.focus();
-              }}
-            >
-              {t('third.with', { name: p.name })}
-            </Button>
-          ))}
-        </div>
+      {login.providers.length > 0 && (
+        <Providers
+          providers={login.providers}
+          onLeave={(e) => {
+            if (agreed) return;
+            e.preventDefault();
+            login.setFaults(['agreement']);
+            document.querySelector<HTMLElement>('[name=agreement]')?.focus();
+          }}
+        />
       )}
     </CardPage>
+  );
+}
+
+/** Offers to log in by the providers. `onLeave` is called before the browser leaves the page, and can prevent it. */
+function Providers({ providers, onLeave }: { providers: readonly Provider[]; onLeave: (e: MouseEvent) => void }) {
+  const { t } = useText();
+  const { to } = route.useSearch();
+  return (
+    <div className={css.third} role="group" aria-label={t('third.title')}>
+      <p className={css.or}>{t('third.or')}</p>
+      {providers.map((p) => (
+        <Button
+          key={p.id}
+          component="a"
+          variant="default"
+          size="md"
+          fullWidth
+          href={`${startPath}?${new URLSearchParams({ provider: p.id, ...(to ? { to } : {}) })}`}
+          onClick={onLeave}
+        >
+          {t('third.with', { name: p.name })}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
   });
 });
 
-it('a user logs in by name, email or a provider, with agreement, captcha and choice of language [AUTH-01]', async () => {
+it('a user logs in by name, email or provider, with agreement, captcha and language [AUTH-01]', async () => {
   const { admin, url } = product.platform.ready;
   await authSql(product.platform, `update user_account set email = 'admin@example.com' where username = 'admin'`);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -20,42 +20,19 @@ const path = {
 /** A mail takes a while; requesting another one at once only invalidates the first code. */
 const resendSeconds = 60;
 
-/** The second step of a login: a code by mail or from an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
-export default function SecondStepPage({
-  step,
-  onDone,
-  onBack,
-}: {
-  step: SecondStep;
-  onDone: () => void;
-  onBack: (told?: Refusal) => void;
-}) {
+/** Confirms a login by a code or a passkey. A login that cannot be confirmed any more begins again. */
+function useConfirmation(step: SecondStep, onDone: () => void, onBack: (refusal: Refusal) => void) {
   const { t } = useText();
   const [code, setCode] = useState('');
-  const [recovery, setRecovery] = useState(false);
-  const [missing, setMissing] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
-  const [wait, setWait] = useState(step.methods.includes('email') ? resendSeconds : 0);
-  const mail = step.methods.includes('email');
-  const mailReady = usePublicMailReady();
-  const [mailId, setMailId] = useState(step.mail);
-  const mailStatus = useMailStatus(mailId);
-  const app = step.methods.includes('totp');
-  const key = step.methods.includes('passkey');
-  useEffect(() => {
-    if (wait <= 0) return undefined;
-    const timer = setTimeout(() => setWait(wait - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [wait]);
-
   function refused(e: unknown) {
     setBusy(false);
     if (!(e instanceof LoginError)) return setRefusal({ text: t('login.unreachable') });
-    const told = { text: e.message || t('common.unknownError'), requestId: e.requestId };
+    const message = { text: e.message || t('common.unknownError'), requestId: e.requestId };
     // A login with too many attempts, or one that waited too long, starts again.
-    if (e.error === 'auth.codeExpired' || e.error === 'auth.accountLocked') onBack(told);
-    else setRefusal(told);
+    if (e.error === 'auth.codeExpired' || e.error === 'auth.accountLocked') onBack(message);
+    else setRefusal(message);
   }
   async function end(given: string) {
     setBusy(true);
@@ -67,17 +44,6 @@ export default function SecondStepPage({
       setCode('');
       refused(e);
     }
-  }
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement | null;
-    setMissing(code.trim() === '');
-    if (code.trim() === '') {
-      field?.focus();
-      return;
-    }
-    await end(code.trim());
-    field?.focus();
   }
   async function confirmByPasskey() {
     setRefusal(undefined);
@@ -97,16 +63,41 @@ export default function SecondStepPage({
       refused(e);
     }
   }
+  return { code, setCode, refusal, setRefusal, busy, refused, end, confirmByPasskey };
+}
+
+/** The second step of a login: a code by mail or from an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
+export default function SecondStepPage({
+  step,
+  onDone,
+  onBack,
+}: {
+  step: SecondStep;
+  onDone: () => void;
+  onBack: (refusal?: Refusal) => void;
+}) {
+  const { t } = useText();
+  const confirmation = useConfirmation(step, onDone, onBack);
+  const { code, setCode, refusal, setRefusal, busy, refused, end, confirmByPasskey } = confirmation;
+  const [recovery, setRecovery] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const mail = step.methods.includes('email');
+  const [mailId, setMailId] = useState(step.mail);
+  const app = step.methods.includes('totp');
+  const key = step.methods.includes('passkey');
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement | null;
+    setMissing(code.trim() === '');
+    if (code.trim() === '') {
+      field?.focus();
+      return;
+    }
+    await end(code.trim());
+    field?.focus();
+  }
   const label = recovery ? t('second.recoveryCode') : mail ? t('second.mailCode') : t('second.appCode');
   const typed = mail || app || recovery;
-  const mailText =
-    mailReady === false
-      ? 'second.noMail'
-      : mailStatus === 'failed'
-        ? 'second.mailFailed'
-        : mailStatus === 'retrying'
-          ? 'second.mailRetrying'
-          : 'second.mailText';
   return (
     <CardPage
       title={t('second.title')}
@@ -114,7 +105,7 @@ export default function SecondStepPage({
         recovery ? (
           t('second.recoveryText')
         ) : mail ? (
-          <span role="status">{t(mailText)}</span>
+          <MailText id={mailId} />
         ) : app ? (
           t('second.appText')
         ) : (
@@ -159,19 +150,13 @@ export default function SecondStepPage({
         </Button>
       )}
       {mail && (
-        <Button
-          variant="subtle"
-          size="md"
-          fullWidth
-          disabled={wait > 0 || busy}
+        <ResendButton
+          busy={busy}
           onClick={() => {
-            setWait(resendSeconds);
             setRefusal(undefined);
             ask<{ mail: string }>('POST', path.mail, { key: step.key }).then((sent) => setMailId(sent.mail), refused);
           }}
-        >
-          {wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}
-        </Button>
+        />
       )}
       {!mail && (
         <Button
@@ -192,5 +177,46 @@ export default function SecondStepPage({
         {t('second.back')}
       </Button>
     </CardPage>
+  );
+}
+
+/** Says what became of the mail with the code. */
+function MailText({ id }: { id: string | undefined }) {
+  const { t } = useText();
+  const isReady = usePublicMailReady();
+  const status = useMailStatus(id);
+  const text =
+    isReady === false
+      ? 'second.noMail'
+      : status === 'failed'
+        ? 'second.mailFailed'
+        : status === 'retrying'
+          ? 'second.mailRetrying'
+          : 'second.mailText';
+  return <span role="status">{t(text)}</span>;
+}
+
+/** Asks for another mail, at most once a minute. */
+function ResendButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  const { t } = useText();
+  const [wait, setWait] = useState(resendSeconds);
+  useEffect(() => {
+    if (wait <= 0) return undefined;
+    const timer = setTimeout(() => setWait(wait - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [wait]);
+  return (
+    <Button
+      variant="subtle"
+      size="md"
+      fullWidth
+      disabled={wait > 0 || busy}
+      onClick={() => {
+        setWait(resendSeconds);
+        onClick();
+      }}
+    >
+      {wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ import css from './menu-page.module.css';
 const route = getRouteApi('/_main/myiframe/$routerPath');
 
 /**
- * Shows a page of another site inside the main layout (spec, section 2). Pages that are not in the menu are not found.
+ * Shows a page of another site inside the main layout (SHELL-03). Pages that are not in the menu are not found.
  */
 export function EmbeddedPage() {
   const { routerPath } = route.useParams();

@@ -33,8 +33,8 @@ import { useProduct } from '../../../../test/browser.ts';
 import { add, expectedOf, go, row, rows, seen, type Element, type Place } from '../../../../test/elements.ts';
 import { exampleOf } from '../../../../test/example.ts';
 import { placeOf } from '../../../../test/noun-elements.ts';
-import { somebody } from '../../../../test/person.ts';
-import { tellMessage } from '../../../../test/tell.ts';
+import { someone } from '../../../../test/person.ts';
+import { publishMessage } from '../../../../test/publish.ts';
 import {
   atDoors,
   companyPlaces,
@@ -47,7 +47,7 @@ import {
 
 const product = useProduct();
 
-/** Every permission that is no page of the menu (spec, section 6: the button keys). */
+/** Every permission that is no page of the menu (SHELL-14). */
 const buttonsOf = (tree: readonly MenuDefinition[]): string[] =>
   tree.flatMap((m) => [...(m.hidden ? [m.key] : []), ...(m.buttons ?? []), ...buttonsOf(m.children ?? [])]);
 const buttonKeys = buttonsOf(menuTree);
@@ -167,8 +167,8 @@ it(
         password: platform.ready.admin.password,
       },
     });
-    await tellMessage(platform, { type: 6 });
-    const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
+    await publishMessage(platform, { type: 6 });
+    const walker = await someone(platform, 'walker', permissionKeys, { accountType: 'super' });
     const people = await inEachState(platform, walker.roleId);
 
     const places: Place[] = [
@@ -257,7 +257,7 @@ it(
   },
 );
 
-it('elements of customers depend on their keys in a customer’s company and on the server’s answer [SHELL-14]', async () => {
+it('elements of customers depend on their permissions and on the server’s answer [SHELL-14]', async () => {
   const { platform } = product;
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const boss = { username: 'walker.customer', password: own };
@@ -294,7 +294,7 @@ it('elements of customers depend on their keys in a customer’s company and on 
   const access = [add('addSupportAccess', 'Allow access')];
   const ends = [row('endSupportAccess', 'End access')];
   const keys = [...channels, ...access, ...ends].flatMap((e) => e.keys);
-  const walker = await somebody({ call, plainClient: () => platform.plainClient() }, 'walker.of.customer', pages);
+  const walker = await someone({ call, plainClient: () => platform.plainClient() }, 'walker.of.customer', pages);
   try {
     const { page } = await product.loggedIn('/wel/home', walker);
     const shows = async (path: string, elements: Element[], granted: readonly string[], whole: string) => {

@@ -40,11 +40,11 @@ async function person(username: string, roleId: string) {
   return { id: user.id, username, password: second };
 }
 
-it('a role is added from the menu tree, edited, and deleted when unused, and changes apply at once [ROLE-01]', async () => {
+it('a role is added from the menu tree, edited and deleted, and changes apply at once [ROLE-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
-  // The URL is below that of users (spec, section 2), but the page belongs to roles.
+  // The URL is below that of users (SHELL-02), but the page belongs to roles.
   await page
     .getByRole('navigation', { name: 'Menu' })
     .locator('[aria-current=page]')
@@ -139,7 +139,7 @@ it('a deleted role is restored from the list with its rights', async () => {
   }
 });
 
-it('the menu comes from the server, hides pages without a right, and embeds other sites per role [SHELL-03]', async () => {
+it('the menu hides pages without permission and embeds other sites per role [SHELL-03]', async () => {
   const { platform } = product;
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -37,7 +37,7 @@ export function TwoStepPage() {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const told = (e: unknown) => {
+  const showRefusal = (e: unknown) => {
     setFault(refusalOf(e).text);
     setBusy(false);
   };
@@ -53,7 +53,7 @@ export function TwoStepPage() {
       setCode('');
       setBusy(false);
     } catch (e) {
-      told(e);
+      showRefusal(e);
     }
   }
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -73,7 +73,7 @@ export function TwoStepPage() {
       await client.invalidateQueries({ queryKey: ['twoStep'] });
       await done(data!.open ? 'disabled' : 'enabled', { name: t('menu.twoStep') });
     } catch (e) {
-      told(e);
+      showRefusal(e);
       field.focus();
     }
   }

@@ -24,7 +24,7 @@ const mostFollowed = 10;
 /** Shows the added users: temporary passwords this once, and the state of each mail. */
 export function MadeUsers({ users }: { users: readonly MadeUser[] }) {
   const { t } = useText();
-  const told = users.filter((u) => u.password !== '');
+  const withPassword = users.filter((u) => u.password !== '');
   const address = `${location.origin}/system/activeUser`;
   const [only] = users;
   if (users.length === 1 && only) {
@@ -38,11 +38,11 @@ export function MadeUsers({ users }: { users: readonly MadeUser[] }) {
   }
   return (
     <>
-      {told.length > 0 && (
+      {withPassword.length > 0 && (
         <p>
           {t('severalUsers.tell', { address })}{' '}
           <CopyButton
-            value={told.map((u) => [address, u.username, u.password].join('\t')).join('\n')}
+            value={withPassword.map((u) => [address, u.username, u.password].join('\t')).join('\n')}
             label={t('severalUsers.copyAll')}
           />
         </p>

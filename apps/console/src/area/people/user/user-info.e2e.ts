@@ -50,8 +50,8 @@ it('browser and server accept only a password of 8 mixed characters that is new 
     NoSpecial123: 'A special character',
   };
   // The server checks wherever a password is set: for a new user, and for the first own one.
-  const refused = (of: Promise<unknown>) =>
-    of.then(
+  const refused = (answer: Promise<unknown>) =>
+    answer.then(
       () => 'taken',
       (e: CallError) => e.error,
     );

@@ -16,7 +16,7 @@ const looks: Record<UserRecord['status'], { icon: Icon; tone: string; loud?: tru
   locked: { icon: IconLockFilled, tone: 'abnormal', loud: true },
 };
 
-/** Shows the status of a user by a glyph and a word (spec, section 4). */
+/** Shows the status of a user by a glyph and a word (USER-01). */
 export function UserState({ status }: { status: UserRecord['status'] }) {
   const { t } = useText();
   const { icon: Glyph, tone, loud } = looks[status];

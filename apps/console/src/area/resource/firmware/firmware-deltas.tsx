@@ -31,10 +31,10 @@ export default function FirmwareDeltas({ firmware, may }: { firmware: Firmware; 
   const { t } = useText();
   const [asked, setAsked] = useState<'add' | 'make' | Named>();
   const close = () => setAsked(undefined);
-  const remove = (of: Named) =>
+  const remove = (row: Named) =>
     may && (
       <td className={css.action}>
-        <ActionIcon variant="subtle" aria-label={deleteTitle(of, t)} onClick={() => setAsked(of)}>
+        <ActionIcon variant="subtle" aria-label={deleteTitle(row, t)} onClick={() => setAsked(row)}>
           <IconTrash size={16} stroke={1.75} />
         </ActionIcon>
       </td>
@@ -123,8 +123,8 @@ const savingOf = (size: number, whole: number): string =>
   size < whole ? `${count(Math.floor(100 * (1 - size / whole)))}%` : '';
 
 const runs = ({ state }: Named): boolean => state === 'waiting' || state === 'making';
-const deleteTitle = (of: Named, t: ReturnType<typeof useText>['t']): string =>
-  t(runs(of) ? 'firmware.deltaCancel' : 'firmware.deltaDelete', { version: of.from });
+const deleteTitle = (row: Named, t: ReturnType<typeof useText>['t']): string =>
+  t(runs(row) ? 'firmware.deltaCancel' : 'firmware.deltaDelete', { version: row.from });
 
 function DeleteDelta({ firmware, of, onClose }: { firmware: Firmware; of: Named; onClose: () => void }) {
   const { t } = useText();

@@ -193,7 +193,7 @@ function FactFields({ form }: { form: Form<Values> }) {
 function NoticeFields({ form, firmware }: { form: Form<Values>; firmware: Firmware | undefined }) {
   const { t } = useText();
   const { values } = form;
-  const told = firmware?.notice.sentAt ?? null;
+  const sentAt = firmware?.notice.sentAt ?? null;
   const audiences: readonly Whom[] = values.official ? ['everybody', 'company'] : ['nobody', 'company'];
   return (
     <FormGroup title={t('firmware.notice')}>
@@ -202,10 +202,10 @@ function NoticeFields({ form, firmware }: { form: Form<Values>; firmware: Firmwa
         name="whom"
         label={t('firmware.whom')}
         data={audiences.map((value) => ({ value, label: t(`firmware.whom.${value}`) }))}
-        disabled={told !== null}
-        {...(told === null ? {} : { description: t('firmware.told') })}
+        disabled={sentAt !== null}
+        {...(sentAt === null ? {} : { description: t('firmware.told') })}
       />
-      {values.whom !== 'nobody' && told === null && (
+      {values.whom !== 'nobody' && sentAt === null && (
         <SelectField
           form={form}
           name="when"

@@ -168,8 +168,8 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
       size: image.length,
       fileName: 'zz-desk.img',
     });
-    const notices = async (of: Client, version: string) =>
-      (await of(listMessages, { query: { type: [-2], limit: 200 } })).records.filter((m) =>
+    const notices = async (client: Client, version: string) =>
+      (await client(listMessages, { query: { type: [-2], limit: 200 } })).records.filter((m) =>
         m.content.includes(version),
       );
     for (const company of [other, call])
@@ -195,8 +195,8 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
       await call(addFirmware, {
         body: { ...own, name, version, notice, upload: await uploaded(file, new Uint8Array(bytes)) },
       });
-    const seen = async (of: Client) =>
-      (await of(listFirmware, { query: { name: [name], sort: 'version' } })).records.map(
+    const seen = async (client: Client) =>
+      (await client(listFirmware, { query: { name: [name], sort: 'version' } })).records.map(
         (f) => `${f.path} ${f.version}`,
       );
     expect(await seen(call)).toEqual(['official 2.10.0', 'mine 3.1.0', 'mine 3.2.0', 'mine 3.3.0', 'mine 3.4.0']);
@@ -240,7 +240,7 @@ it('firmware up to 1 GB is uploaded with pause and resume, listed, and announced
   }
 }, 900_000);
 
-it('a differential package is added and deleted in the drawer of its firmware, and counts as storage [STORE-02/screen]', async () => {
+it('a delta package is added and deleted in the drawer of its firmware [STORE-02/screen]', async () => {
   const { call } = product.platform;
   const called = `${name} delta`;
   const body = { name: called, version: '4.2', models: ['X7A'], description: '', notice: { whom: 'nobody', at: null } };

@@ -70,7 +70,7 @@ const toAdd = (page: Page) => page.goto('/account/sip/addFcsAccount');
 const save = (page: Page, name: string | RegExp) => page.locator('main').getByRole('button', { name }).click();
 
 it(
-  'a channel adds FCS accounts up to its limit by form, range and file; without FCS the old ones stay [ACC-03] [CHN-06/fcs]',
+  'a channel adds FCS accounts up to its limit; without FCS the old ones stay [ACC-03] [CHN-06/fcs]',
   { tags: 'slow' },
   async () => {
     const { page: root } = await product.administrator('/system/config?tab=fcs');
@@ -92,7 +92,7 @@ it(
     const without = await channel('Without', { fcsEnabled: false, fcsLimit: 0 });
     const having = await channel('Having', { fcsEnabled: true, fcsLimit: 2, fcsDomain: 'zz.fcs.example.com' });
     const { page: stranger } = await product.loggedIn('/account/sip/addFcsAccount', without.who);
-    await stranger.getByText('Your company has no FCS. Ask whoever manages your channel account').waitFor();
+    await stranger.getByText('Your company has no FCS. Ask the manager of your channel account').waitFor();
     expect(await stranger.locator('main input').count()).toBe(0);
     await stranger.goto('/account/sip/sipAccount');
     await stranger.getByText('No SIP accounts yet').waitFor();
@@ -153,12 +153,12 @@ it(
 
     // Only the operator defines FCS servers, whatever the flag of a company.
     const body = { configKey: 'fcs' as const, value: { enabled: true, localConfigSync: false, servers: [] } };
-    for (const [of, its] of [
+    for (const [channel, its] of [
       [stranger, other],
       [page, call],
     ] as const) {
-      await of.goto('/system/config/addFcsSipServer');
-      await of.getByRole('heading', { name: 'Page not found' }).waitFor();
+      await channel.goto('/system/config/addFcsSipServer');
+      await channel.getByRole('heading', { name: 'Page not found' }).waitFor();
       expect(await refusal(its(editSysConfig, { body }))).toBe('common.forbidden');
     }
     await toAdd(page);

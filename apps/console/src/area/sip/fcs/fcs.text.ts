@@ -41,20 +41,20 @@ export const fcsTexts = defineTexts({
     pt_BR: 'Domínio {{domain}}',
   },
   'fcs.full': {
-    en_US: 'All of them are used. Ask whoever manages your channel account for a higher limit, or delete some.',
+    en_US: 'All of them are used. Ask the manager of your channel account for a higher limit, or delete some.',
     zh_CN: '已全部使用。请联系管理您渠道账号的上级提高上限，或删除部分账号。',
     ko: '모두 사용 중입니다. 채널 계정 관리자에게 한도를 늘려 달라고 요청하거나 일부를 삭제하세요.',
     pt_BR: 'Todas estão em uso. Peça um limite maior a quem gerencia sua conta de canal ou exclua algumas.',
   },
   'fcs.off': {
-    en_US: 'Your company has no FCS. Ask whoever manages your channel account to enable it.',
+    en_US: 'Your company has no FCS. Ask the manager of your channel account to enable it.',
     zh_CN: '贵公司未启用 FCS。请联系管理您渠道账号的上级启用。',
     ko: '회사에 FCS가 없습니다. 채널 계정 관리자에게 사용을 요청하세요.',
     pt_BR: 'Sua empresa não tem FCS. Peça a quem gerencia sua conta de canal que o ative.',
   },
   'fcs.offKept': {
     en_US:
-      'FCS is off for your company. Accounts stay, but none can be added or assigned to a line. Ask whoever manages your channel account.',
+      'FCS is off for your company. Accounts stay, but none can be added or assigned to a line. Ask the manager of your channel account.',
     zh_CN: '贵公司的 FCS 已关闭。账号会保留，但无法添加或分配到线路。请联系管理您渠道账号的上级。',
     ko: '회사의 FCS가 꺼져 있습니다. 계정은 유지되지만 추가하거나 회선에 할당할 수 없습니다. 채널 계정 관리자에게 문의하세요.',
     pt_BR:

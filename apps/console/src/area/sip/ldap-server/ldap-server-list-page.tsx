@@ -6,7 +6,7 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { useGranted } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -229,7 +229,7 @@ function SyncNow({ server, onClose }: { server: LdapServer; onClose: () => void 
       onConfirm={async () => {
         await call(syncLdapServer, { body: { id: server.id } });
         await client.invalidateQueries({ queryKey: ['ldapServer'] });
-        told(t('ldapServer.syncBegun', { name: server.name }));
+        showToast(t('ldapServer.syncBegun', { name: server.name }));
       }}
     />
   );
@@ -249,7 +249,7 @@ function DeleteMissing({ server, onClose }: { server: LdapServer; onClose: () =>
       onConfirm={async () => {
         const { deleted } = await call(deleteMissing, { body: { id: server.id } });
         for (const queryKey of keys) await client.invalidateQueries({ queryKey });
-        told(t('ldapServer.missingDeleted', { count: deleted, number: count(deleted), name: server.name }));
+        showToast(t('ldapServer.missingDeleted', { count: deleted, number: count(deleted), name: server.name }));
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteLdapServer, listLdapServers } from '@carillon/contracts';
 import { fillLogin, useProduct } from '../../../../test/browser.ts';
-import { somebody } from '../../../../test/person.ts';
+import { someone } from '../../../../test/person.ts';
 
 const product = useProduct();
 
@@ -10,7 +10,7 @@ it(
   { tags: 'slow' },
   async () => {
     const { platform } = product;
-    const person = await somebody(platform, 'ldap.zone', ['home', 'ldapServer', 'addLdapServer', 'editLdapServer']);
+    const person = await someone(platform, 'ldap.zone', ['home', 'ldapServer', 'addLdapServer', 'editLdapServer']);
     const open = async (timezoneId: string, path: string) => {
       const { page } = await product.visit({ timezoneId });
       await page.goto(path);

@@ -24,7 +24,7 @@ const product = useProduct(async () => {
 });
 afterAll(() => ldap?.stop());
 
-it('a directory is added with a test, synced and loaded by a phone; missing accounts are kept at first [ACC-04/screen] [ACC-05]', async () => {
+it('a directory is tested, synced and loaded by a phone [ACC-04/screen] [ACC-05]', async () => {
   const { call } = product.platform;
   const { page } = await product.administrator('/account/ldap/ldapServer');
   const shown: string[] = [];

@@ -5,7 +5,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('an account’s drawer shows its passwords on request, hides them when closed, and the log has the entry [ACC-02/reveal]', async () => {
+it('the drawer of an account shows its passwords on request, and logs it [ACC-02/reveal]', async () => {
   const { call } = product.platform;
   const server = await call(addSipServer, {
     body: {

@@ -15,7 +15,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('accounts on several lines are counted, filtered by address, and their drawer names the lines [ACC-02/several]', async () => {
+it('accounts on several lines are counted, filtered and shown with their lines [ACC-02/several]', async () => {
   const { call } = product.platform;
   const server = await call(addSipServer, {
     body: {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const shapeOf = (schema: unknown): object => (schema as { shape?: object } | undefined)?.shape ?? {};
 
-it('/about shows versions, manuals, notes and legal texts, and every new account confirms the age [SHELL-21]', async () => {
+it('/about shows versions, manuals and legal texts, and new accounts confirm the age [SHELL-21]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
   // The server's versions.

@@ -9,7 +9,7 @@ import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
 import { lazy } from '../../../kit/part/lazy.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { useAccess, useGranted } from '../../../kit/api/access.ts';
 import { call } from '../../../kit/api/call.ts';
 import { pageTexts, count } from '../../../kit/text/text.ts';
@@ -86,7 +86,7 @@ const columns: ListColumn<typeof listAlarms>[] = [
   { key: 'endedAt', type: 'moment', title: 'alarm.ended', optional: true, sort: true, value: (a) => a.endedAt },
 ];
 
-/** Lists alarms of devices, equal ones in one row (spec, section 2, `tableCheck=device`; NOTE-04). */
+/** Lists alarms of devices, equal ones in one row (NOTE-04). */
 export function AlarmTable() {
   const { t: text } = useText();
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export function AlarmTable() {
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
   const acknowledge = async (body: { ids: string[] } | { all: true }) => {
     const { acknowledged: many } = await call(acknowledgeAlarms, { body });
-    told(t('alarm.acknowledged', { count: many, number: count(many) }));
+    showToast(t('alarm.acknowledged', { count: many, number: count(many) }));
   };
   return (
     <>

@@ -1,4 +1,4 @@
-/** Returns the two tables of /alarm (spec, section 2). */
+/** Returns the two tables of /alarm (NOTE-04). */
 export const alarmTabs = (current: 'device' | 'message') => ({
   parameter: 'tableCheck',
   current,

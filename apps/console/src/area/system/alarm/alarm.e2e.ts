@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { deleteMessages, listAlarms, listDevices, listMessages, type DeviceRecord } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
-import { tellMessage, tellOfDevice } from '../../../../test/tell.ts';
+import { publishMessage, publishReport } from '../../../../test/publish.ts';
 
 const product = useProduct();
 
@@ -16,7 +16,7 @@ async function quietDevice(): Promise<DeviceRecord> {
 }
 
 it(
-  'a tamper alarm appears live and ends when acknowledged; a lost registration ends by itself [NOTE-01/page]',
+  'a tamper alarm ends when acknowledged, a lost registration by itself [NOTE-01/page]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;
@@ -26,7 +26,7 @@ it(
     const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });
     await page.getByText('Nothing matches these filters').waitFor();
 
-    await tellOfDevice(platform, device, { event: { id: randomUUID(), kind: 'tamper' } });
+    await publishReport(platform, device, { event: { id: randomUUID(), kind: 'tamper' } });
     // Much faster than the poll of a minute.
     await row('Tamper alarm').getByText('Active').waitFor({ timeout: 20_000 });
     await page.getByRole('button', { name: /unread notification/ }).waitFor();
@@ -44,7 +44,7 @@ it(
     const line = (status: 'failed' | 'registered') => ({
       state: { lines: [{ line: 1, account: '4711', server: 'pbx.alarm.example', status }] },
     });
-    await tellOfDevice(platform, device, line('failed'));
+    await publishReport(platform, device, line('failed'));
     await row('Account registration failed').getByText('Active').waitFor();
     await row('Server pbx.alarm.example').waitFor();
     // The menu counts the alarms that go on.
@@ -76,7 +76,7 @@ it(
     await silenced.getByRole('region', { name: 'Silenced until' }).getByRole('button').click();
     await silenced.getByRole('region', { name: 'Silenced until' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await tellOfDevice(platform, device, line('registered'));
+    await publishReport(platform, device, line('registered'));
     await row('Account registration failed').getByText('Ended').waitFor();
   },
 );
@@ -96,8 +96,8 @@ it('alarms of devices and other messages have their own tables with level, time 
   ] as const;
   const values = { account: '2001', percent: 91, count: 2, total: 9, version: '3.1', reason: 'Timeout.' };
   const at = Date.UTC(2026, 5, 7, 8, 9, 10);
-  for (const [type, , level] of kinds) await tellMessage(platform, { type, level, objectName: object, values }, at);
-  await tellMessage(platform, { type: -2, objectName: object, values }, at);
+  for (const [type, , level] of kinds) await publishMessage(platform, { type, level, objectName: object, values }, at);
+  await publishMessage(platform, { type: -2, objectName: object, values }, at);
   const { page } = await product.administrator(`/alarm?objectName=${encodeURIComponent(object)}&sort=title`);
   const rows = page.locator('main [data-id]');
   try {
@@ -111,9 +111,9 @@ it('alarms of devices and other messages have their own tables with level, time 
         true,
       ]);
     }
-    const told = (await platform.call(listAlarms, { query: { objectName: [object], limit: 50 } })).records;
-    expect(told.map((a) => [a.type, a.title, a.level]).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(kinds);
-    for (const { content } of told) expect(shown.some((text) => text.includes(content))).toBe(true);
+    const seen = (await platform.call(listAlarms, { query: { objectName: [object], limit: 50 } })).records;
+    expect(seen.map((a) => [a.type, a.title, a.level]).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(kinds);
+    for (const { content } of seen) expect(shown.some((text) => text.includes(content))).toBe(true);
 
     // Unread alarms stand out; opening marks one as read for that user, and filters tell the two apart.
     const tamper = rows.filter({ hasText: 'Tamper alarm' });

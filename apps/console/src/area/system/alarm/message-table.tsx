@@ -52,7 +52,7 @@ const columns: ListColumn<typeof listMessages>[] = [
   },
 ];
 
-/** Lists messages that are no alarms of devices (spec, section 2, `tableCheck=message`). */
+/** Lists messages that are no alarms of devices (NOTE-06). */
 export function MessageTable() {
   const { mark, renew } = useMessages();
   return (

@@ -12,7 +12,7 @@ export const deleteMessages = remote('deleteMessages', 'DELETE /api/f/mc/message
 export type MessageQuery = NonNullable<RouteCall<typeof listMessages>['query']>;
 export type MessageRecord = RouteOutput<typeof listMessages>['records'][number];
 
-/** Polled every minute (spec, section 9), and refetched by the stream: the key begins with the live kind. */
+/** Polled every minute (SYS-08), and refetched by the stream: the key begins with the live kind. */
 export const noticeQuery = queryOptions({
   queryKey: ['message', 'notice'],
   queryFn: ({ signal }) => call(notices, {}, { signal }),

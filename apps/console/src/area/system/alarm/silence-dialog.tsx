@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { showToast } from '../../../kit/part/toast.ts';
 import { call } from '../../../kit/api/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -49,7 +49,7 @@ export default function SilenceDialog({ alarm, onClose }: { alarm: AlarmRecord; 
       onConfirm={async () => {
         const { until } = await call(addAlarmSilence, { body: { ...scopes[scope]!.body, minutes: Number(length) } });
         await client.invalidateQueries({ queryKey: ['message'] });
-        told(t('alarm.silencedUntil', { time: moment(until) }));
+        showToast(t('alarm.silencedUntil', { time: moment(until) }));
       }}
       onClose={onClose}
     >

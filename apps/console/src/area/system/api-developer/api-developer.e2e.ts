@@ -13,7 +13,7 @@ import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 
-it('a company opens the API, makes a limited token and revokes it, and every call is in the log [AUTH-17]', async () => {
+it('a company opens the API, makes a limited token and revokes it, and calls are logged [AUTH-17]', async () => {
   const { page } = await product.administrator('/system/apiDeveloper');
   await page.getByRole('status').getByText('API access is off').waitFor();
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();

@@ -20,25 +20,25 @@ export function CompanyKeyPage() {
       </header>
       <div className={css.body}>
         <p>{t('companyKey.lead')}</p>
-        {keysOf.map((of) => (
-          <OneKey key={of} of={of} />
+        {keysOf.map((purpose) => (
+          <OneKey key={purpose} purpose={purpose} />
         ))}
       </div>
     </div>
   );
 }
 
-function OneKey({ of }: { of: KeyOf }) {
+function OneKey({ purpose }: { purpose: KeyOf }) {
   const { t } = useText();
   const access = useAccess();
   const client = useQueryClient();
-  const { data } = useQuery(companyKeyQuery(of));
+  const { data } = useQuery(companyKeyQuery(purpose));
   const [asks, setAsks] = useState(false);
-  const name = t(`companyKey.${of}`);
+  const name = t(`companyKey.${purpose}`);
   return (
-    <section className={css.box} aria-labelledby={`key-${of}`} aria-busy={data === undefined || undefined}>
+    <section className={css.box} aria-labelledby={`key-${purpose}`} aria-busy={data === undefined || undefined}>
       <div className={css.title}>
-        <h2 id={`key-${of}`}>{name}</h2>
+        <h2 id={`key-${purpose}`}>{name}</h2>
         {data && access.can('renewCompanyKey') && (
           <Button
             variant="default"
@@ -50,7 +50,7 @@ function OneKey({ of }: { of: KeyOf }) {
           </Button>
         )}
       </div>
-      <p className={css.lead}>{t(`companyKey.${of}What`)}</p>
+      <p className={css.lead}>{t(`companyKey.${purpose}What`)}</p>
       {data && <HowFar of={data} name={name} />}
       {asks && (
         <AskDialog
@@ -58,7 +58,7 @@ function OneKey({ of }: { of: KeyOf }) {
           text={t('companyKey.changeText')}
           confirm={t('companyKey.change')}
           onConfirm={async () => {
-            client.setQueryData(companyKeyQuery(of).queryKey, await renewCompanyKey(of));
+            client.setQueryData(companyKeyQuery(purpose).queryKey, await renewCompanyKey(purpose));
           }}
           onClose={() => setAsks(false)}
         />

@@ -21,11 +21,11 @@ export const keysOf = Object.keys(calls) as KeyOf[];
 const lookMs = 2_000;
 export const goesOn = ({ renewal }: CompanyKey): boolean => renewal !== null && renewal.endedAt === null;
 
-export const companyKeyQuery = (of: KeyOf) =>
+export const companyKeyQuery = (purpose: KeyOf) =>
   queryOptions({
-    queryKey: ['companyKey', of],
-    queryFn: ({ signal }): Promise<CompanyKey> => call(calls[of].get, {}, { signal }),
+    queryKey: ['companyKey', purpose],
+    queryFn: ({ signal }): Promise<CompanyKey> => call(calls[purpose].get, {}, { signal }),
     refetchInterval: ({ state }) => (state.data && goesOn(state.data) ? lookMs : false),
   });
 
-export const renewCompanyKey = (of: KeyOf): Promise<CompanyKey> => call(calls[of].renew);
+export const renewCompanyKey = (purpose: KeyOf): Promise<CompanyKey> => call(calls[purpose].renew);

@@ -15,7 +15,7 @@ import { configQuery, useSaveConfig } from './config.calls.ts';
 
 await systemTexts();
 
-/** Adds an FCS SIP server (spec, section 2: /system/config/addFcsSipServer). */
+/** Adds an FCS SIP server (ACC-03). */
 export function AddFcsServerPage() {
   const { t } = useText();
   const access = useAccess();

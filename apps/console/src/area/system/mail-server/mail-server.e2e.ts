@@ -9,7 +9,7 @@ afterAll(async () => {
 });
 
 it(
-  "an administrator sets, disables and removes the company's mail server without seeing the password [NOTE-03/server]",
+  'the mail server is set, disabled and removed without showing its password [NOTE-03/server]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;

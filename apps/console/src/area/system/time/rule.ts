@@ -11,7 +11,7 @@ export const monthName = (month: number) =>
 export const dayName = (day: number) =>
   new Intl.DateTimeFormat(currentTag(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 1, 1 + (day % 7)));
 
-/** A rule while it is edited: both forms of the spec (section 3), with numbers for the start and the end. */
+/** A rule while it is edited: both forms (SHELL-19), with numbers for the start and the end. */
 export interface RuleFields {
   kind: 'none' | 'weekday' | 'date';
   enabled: boolean;

@@ -165,5 +165,6 @@ function Lead() {
     queryFn: ({ signal }) => call(listCountries, { query: { page: 1, limit: 1 } }, { signal }),
     staleTime: Infinity,
   });
-  return data && <p className={css.lead}>{t('time.lead', { version: data.version })}</p>;
+  // Its line is there from the beginning, so that the table does not move under the pointer.
+  return <p className={css.lead}>{data ? t('time.lead', { version: data.version }) : '\u00A0'}</p>;
 }

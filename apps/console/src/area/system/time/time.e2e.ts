@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { deleteMessages, editOwnUser, getClock, listMessages, modifyUser, resetCountryTime } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
-import { tellMessage } from '../../../../test/tell.ts';
+import { publishMessage } from '../../../../test/publish.ts';
 
 const product = useProduct();
 const minute = 60_000;
@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Creates messages one minute before and at each of these times. */
 async function messagesAt(name: string, edges: readonly number[]): Promise<void> {
   for (const at of edges.flatMap((edge) => [edge - minute, edge]))
-    await tellMessage(product.platform, { type: 6, objectName: `Edge-${name}` }, at);
+    await publishMessage(product.platform, { type: 6, objectName: `Edge-${name}` }, at);
   await eventually(async () =>
     expect((await product.platform.call(listMessages, { query: { search: `Edge-${name}` } })).total).toBe(
       edges.length * 2,
@@ -79,7 +79,7 @@ async function pick(page: Page, dialog: ReturnType<Page['getByRole']>, name: str
 }
 
 it(
-  'times follow the zone and the stored rule around its edges; differences from the tz data are shown [SHELL-19]',
+  'times follow the zone and its rule, and differences from the tz data are shown [SHELL-19]',
   { tags: 'slow' },
   async () => {
     const { platform } = product;

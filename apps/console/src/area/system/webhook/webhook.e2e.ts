@@ -4,7 +4,7 @@ import { deleteWebhook, listDevices, listWebhooks } from '@carillon/contracts';
 import { startWebhookReceiver, type ReceivedCall, type WebhookReceiver } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 import { settled } from '../../../../test/screen/screen.ts';
-import { tellOfDevice } from '../../../../test/tell.ts';
+import { publishReport } from '../../../../test/publish.ts';
 
 const product = useProduct();
 let there: WebhookReceiver;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => there?.close());
 
-it('a webhook is added and tested; an alarm arrives signed and is retried, logged and sent again [NOTE-05]', async () => {
+it('a webhook is added and tested; an alarm arrives signed, is retried and resent [NOTE-05]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/webhook');
   const name = 'Zz duty';
@@ -62,7 +62,7 @@ it('a webhook is added and tested; an alarm arrives signed and is retried, logge
 
     // One attempt fails, and the next one follows by itself.
     there.answer((_, response) => response.writeHead(there.calls.length === 3 ? 500 : 200).end('Thanks'));
-    await tellOfDevice(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
+    await publishReport(platform, device!, { event: { id: randomUUID(), kind: 'tamper' } });
     const first = await there.nth(3, 30_000);
     await row.getByText('Failing').waitFor();
     await row.locator('button, [data-name]').filter({ hasText: name }).first().click();
@@ -89,7 +89,7 @@ it('a webhook is added and tested; an alarm arrives signed and is retried, logge
 
     // A receiver that answers 410 gets nothing until a user enables the webhook and sends the delivery again.
     there.answer((_, response) => response.writeHead(410).end());
-    await tellOfDevice(platform, device!, {
+    await publishReport(platform, device!, {
       state: { lines: [{ line: 1, account: '4711', server: 'x', status: 'failed' }] },
     });
     await there.nth(5, 30_000);
@@ -126,7 +126,7 @@ it('a webhook is added and tested; an alarm arrives signed and is retried, logge
     expect(genuine(renewed, last)).toBe(false);
     expect(genuine(secret, { ...last, body: `${last.body} ` })).toBe(false);
   } finally {
-    await tellOfDevice(platform, device!, {
+    await publishReport(platform, device!, {
       state: { lines: [{ line: 1, account: '4711', server: 'x', status: 'registered' }] },
     });
     const { records } = await platform.call(listWebhooks, { query: { search: 'Zz' } });

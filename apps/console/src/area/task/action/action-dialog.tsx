@@ -8,6 +8,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceTarget } from '@carillon/contracts';
 import { call, isCallError } from '../../../kit/api/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';
 import { keepDraft } from './draft.ts';
@@ -115,17 +116,13 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
             data-autofocus
           />
         )}
-        {refusal && (
-          <div role="alert" className={css.refusal}>
-            <FieldError text={refusal.text} />
-            {refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}
-            {mayWait && (
-              <Button ref={takeFocus} variant="default" loading={busy} onClick={() => void begin(false)}>
-                {t(mayWait)}
-              </Button>
-            )}
-          </div>
-        )}
+        <RefusalBox refusal={refusal}>
+          {mayWait && (
+            <Button ref={takeFocus} variant="default" loading={busy} onClick={() => void begin(false)}>
+              {t(mayWait)}
+            </Button>
+          )}
+        </RefusalBox>
         <div className={css.buttons}>
           <Button variant="subtle" className={css.aside} onClick={more}>
             {t('taskOrder.more')}
@@ -133,19 +130,27 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button
-            type="submit"
-            loading={busy}
-            leftSection={actionIcon(request.action, 15)}
-            disabled={!agreed}
-            {...(isDestructive ? { color: 'danger' } : { 'data-autofocus': true })}
-          >
-            {request.count === 1
-              ? verb
-              : t('action.confirm', { action: verb, count: request.count, number: count(request.count) })}
-          </Button>
+          <BeginButton request={request} busy={busy} disabled={!agreed} />
         </div>
       </form>
     </Modal>
+  );
+}
+
+function BeginButton({ request, busy, disabled }: { request: ActionRequest; busy: boolean; disabled: boolean }) {
+  const { t } = useText();
+  const verb = actionName(request.action);
+  return (
+    <Button
+      type="submit"
+      loading={busy}
+      leftSection={actionIcon(request.action, 15)}
+      disabled={disabled}
+      {...(destructive.includes(request.action) ? { color: 'danger' } : { 'data-autofocus': true })}
+    >
+      {request.count === 1
+        ? verb
+        : t('action.confirm', { action: verb, count: request.count, number: count(request.count) })}
+    </Button>
   );
 }

@@ -77,7 +77,7 @@ const rows = async (name: string) => {
   return (await product.platform.call(listTaskDevices, { params: { id: records[0]!.id }, query: {} })).records;
 };
 
-it('a configuration is pushed from list and page, loaded by the device, and its rejections are shown [DEV-06]', async () => {
+it('a configuration is pushed and loaded, and what the device rejected is shown [DEV-06]', async () => {
   const files = [await file('list', 'a = 1\n'), await file('detail', 'a = 2\n')];
   const { page } = await product.administrator(`/device/list?search=${mac}`);
   for (const [n, place] of (['list', 'detail'] as const).entries()) {

@@ -95,15 +95,15 @@ it('firmware leads to an upgrade task with it, also by URL and after a reload', 
 it('a resource file leads to a task that sends it, is found by its details, and named in the review', async () => {
   const { platform } = product;
   const noun = nouns.find((n) => n.name === 'resourceFile')!;
-  const of = async (name: string, type: 'ringtone' | 'image', files: readonly string[]) => {
+  const addRecord = async (name: string, type: 'ringtone' | 'image', files: readonly string[]) => {
     const uploads: string[] = [];
     for (const file of files) uploads.push(await uploadOf(noun, { name: file, text: 'words' }, platform));
     return platform.call(addResourceFile, { body: { name, type, description: `For ${stamp}`, uploads } });
   };
   const [bells, logo] = [`Zz choice bells ${stamp}`, `Zz choice logo ${stamp}`];
   const added = [
-    await of(bells, 'ringtone', [`long${stamp}.txt`, 'short.txt']),
-    await of(logo, 'image', ['logo.txt']),
+    await addRecord(bells, 'ringtone', [`long${stamp}.txt`, 'short.txt']),
+    await addRecord(logo, 'image', ['logo.txt']),
   ] as const;
   try {
     const list = `/resources/fileLists?search=${stamp}`;

@@ -48,7 +48,7 @@ export function FilePairs({
               label={t(`baseline.scope.${by}`)}
               data={[...all].filter(([id]) => !taken.includes(id)).map(([value, name]) => ({ value, label: name }))}
               value={pair.of ?? null}
-              onChange={(of) => change(n, { of: of ?? undefined })}
+              onChange={(target) => change(n, { of: target ?? undefined })}
               allowDeselect={false}
               searchable={options.length > 8}
               openOnFocus={false}

@@ -22,16 +22,16 @@ import {
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
-import { somebody, type Somebody } from '../../../../test/person.ts';
+import { someone, type Someone } from '../../../../test/person.ts';
 
 const product = useProduct();
 const field = (name: string) => `[name=${name}]`;
 const patience = 240_000;
-let approver: Somebody;
+let approver: Someone;
 
 beforeAll(async () => {
   const rights = permissionKeys.filter((key) => !superKeys.includes(key));
-  approver = await somebody(product.platform, 'second.person', rights);
+  approver = await someone(product.platform, 'second.person', rights);
 });
 afterAll(async () => {
   await product.platform.call(editApprovalRule, { body: { devices: null, actions: [] } });
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 it(
-  'a reboot waits for the approval of a second user, and its creator cannot approve it [TASK-08/approval]',
+  'a reboot waits for a second user, and its creator cannot approve it [TASK-08/approval]',
   async () => {
     const { platform } = product;
     const { call } = platform;
@@ -132,7 +132,7 @@ it(
 );
 
 it(
-  'a refusal with a reason ends a task, its creator reads it live, and no phone gets a command [TASK-08/approval]',
+  'a refusal ends a task, its creator reads it live, and no phone gets a command [TASK-08/approval]',
   async () => {
     const { platform } = product;
     const { call } = platform;
@@ -172,7 +172,7 @@ it(
 );
 
 it(
-  'a staged task with more devices than approved waits for a second approval and continues [TASK-08/approval]',
+  'a staged task waits for a second approval when it grows, and continues [TASK-08/approval]',
   { tags: 'slow', timeout: patience },
   async () => {
     const { platform } = product;

@@ -58,7 +58,7 @@ export const approvalTexts = defineTexts({
   'approval.ask': { en_US: 'Ask for approval', zh_CN: '请求审批', ko: '승인 요청', pt_BR: 'Pedir aprovação' },
   'approval.lead': {
     en_US:
-      'Large tasks start only after a second person approves them. Whoever created a task can’t approve it. The approval is for the action, its settings and files, and the devices.',
+      'Large tasks start only after a second person approves them. The creator of a task can’t approve it. The approval is for the action, its settings and files, and the devices.',
     zh_CN: '大型任务须经他人批准后才会开始。创建任务的人不能自行批准。批准针对操作、其设置和文件以及设备。',
     ko: '큰 작업은 다른 사람이 승인한 후에만 시작됩니다. 만든 사람은 승인할 수 없습니다. 승인은 동작, 설정, 파일, 장치에 대해 적용됩니다.',
     pt_BR:

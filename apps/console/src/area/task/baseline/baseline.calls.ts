@@ -17,8 +17,8 @@ export type Baseline = RouteOutput<typeof listBaselines>['records'][number];
 
 export type BaselineScope = Scope | 'mac';
 /** Returns what a baseline is for; by default a model. */
-export const scopeOf = (of: Pick<Baseline, 'mac' | 'siteId' | 'groupId'> | undefined): BaselineScope =>
-  of?.mac ? 'mac' : of?.groupId ? 'group' : of?.siteId ? 'site' : 'model';
+export const scopeOf = (baseline: Pick<Baseline, 'mac' | 'siteId' | 'groupId'> | undefined): BaselineScope =>
+  baseline?.mac ? 'mac' : baseline?.groupId ? 'group' : baseline?.siteId ? 'site' : 'model';
 
 export const deviceBaselineQuery = (id: string) =>
   queryOptions({

@@ -20,7 +20,7 @@ import { exampleOf } from '../../../../test/example.ts';
 
 const product = useProduct();
 
-it('baselines are added, edited, deleted and restored, with missing values at their fields [STORE-07/page]', async () => {
+it('baselines are added, edited, deleted and restored, and missing values are reported [STORE-07/page]', async () => {
   const { platform } = product;
   const noun: NounDefinition = nouns.find((n) => n.name === 'firmware')!;
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 1, sort: 'name' } })).records;

@@ -75,7 +75,7 @@ it('freeze periods are added, edited, deleted and restored, with faults at their
   }
 });
 
-it('a frozen device shows until when; deleting an active period warns, and the device then reboots [TASK-12/drawer]', async () => {
+it('a frozen device shows until when, and reboots when its active period is deleted [TASK-12/drawer]', async () => {
   const { platform } = product;
   const site = await platform.call(addSite, {
     body: { name: 'Zz frozen room', parentId: null, description: '', segments: '', autoAssign: false },

@@ -40,10 +40,10 @@ export function paceFacts(pace: TaskPace | null): Fact[] {
 /** Returns what a device waits for: its next attempt, or its place in the spread. */
 export function nextWords(pace: TaskPace | null, device: TaskDeviceRecord): string | undefined {
   const { tryNumber, nextAt, status } = device;
-  const of = { try: tryNumber, tries: pace?.retry?.tries ?? tryNumber };
-  if (nextAt === null) return tryNumber > 1 && status === 'process' ? t('pace.at', of) : undefined;
+  const tries = { try: tryNumber, tries: pace?.retry?.tries ?? tryNumber };
+  if (nextAt === null) return tryNumber > 1 && status === 'process' ? t('pace.at', tries) : undefined;
   const when = moment(nextAt);
-  return tryNumber > 1 ? t('pace.next', { ...of, when }) : t('pace.starts', { when });
+  return tryNumber > 1 ? t('pace.next', { ...tries, when }) : t('pace.starts', { when });
 }
 
 /** Returns each failed attempt with its reason. */

@@ -45,7 +45,8 @@ it('a staged task pauses after too many failures and resumes; a dry run names sk
   const before = await platform.effects();
   const located = async () => {
     const after = await platform.effects();
-    const times = (of: typeof after, mac: string) => (of.get(mac) ?? []).filter((e) => e.action === 'locate').length;
+    const times = (effects: typeof after, mac: string) =>
+      (effects.get(mac) ?? []).filter((e) => e.action === 'locate').length;
     return macs.map((mac) => times(after, mac) - times(before, mac));
   };
   await platform.behave(macs, 'failing');
@@ -121,7 +122,7 @@ it(
 );
 
 it(
-  'a staged task compares the health of its devices, pauses when it is worse, and resumes on request [TASK-08/health]',
+  'a staged task pauses when its devices are less healthy, and resumes on request [TASK-08/health]',
   { tags: 'slow', timeout: 900_000 },
   async () => {
     const { platform } = product;
@@ -152,9 +153,9 @@ it(
     await drawer.getByText(/^Watching the changed devices until \d{4}-/).waitFor();
     const [task] = (await call(listTasks, { query: { search: 'Zz watched' } })).records;
     const { id } = task!;
-    const told = (await call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
-    expect(told.map((d) => d.status)).toEqual(Array(4).fill('success'));
-    const unfit = told.slice(0, 2).map((d) => d.mac);
+    const seen = (await call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
+    expect(seen.map((d) => d.status)).toEqual(Array(4).fill('success'));
+    const unfit = seen.slice(0, 2).map((d) => d.mac);
     const lines = async (status: 'failed' | 'registered') => {
       for (const mac of unfit)
         await platform.simulator('/state', { mac, lines: [{ line: 1, account: '2001', status }] });
@@ -218,8 +219,8 @@ it(
       await drawer.getByText('3 of 3 devices finished').waitFor();
       await drawer.getByText('Stage 3 of 3: Other devices').waitFor();
       const [task] = (await call(listTasks, { query: { search: 'Zz by tag' } })).records;
-      const told = (await call(listTaskDevices, { params: { id: task!.id }, query: { limit: 200 } })).records;
-      const sentTo = told.toSorted((a, b) => (a.sentAt! < b.sentAt! ? -1 : 1)).map((d) => d.deviceId);
+      const seen = (await call(listTaskDevices, { params: { id: task!.id }, query: { limit: 200 } })).records;
+      const sentTo = seen.toSorted((a, b) => (a.sentAt! < b.sentAt! ? -1 : 1)).map((d) => d.deviceId);
       expect(sentTo).toEqual(ids);
     } finally {
       await call(tagDevices, { body: { target: { ids }, set: [], remove: ['zzring'] } });

@@ -27,8 +27,8 @@ export function zoneMinute(at: string | number, zone: string): string {
     hour: '2-digit',
     minute: '2-digit',
   }).formatToParts(new Date(at));
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? '';
-  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`;
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((p) => p.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
 }
 
 /** Returns a repetition in words, without its start: "Every month on the second Tuesday at 02:30". */

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { addTask, cancelTask, listDevices, listTasks, type RouteInput } from '@carillon/contracts';
 import { logIn } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
-import { somebody } from '../../../../test/person.ts';
+import { someone } from '../../../../test/person.ts';
 
 const product = useProduct();
 type Order = Partial<RouteInput<typeof addTask>['body']>;
@@ -27,7 +27,7 @@ it(
     const { platform } = product;
     const { records } = await platform.call(listDevices, { query: { state: ['online'], limit: 3, sort: 'name' } });
     const [first, second, third] = records;
-    const creator = await somebody(platform, 'zz.task.creator', ['task', 'addTask', 'locateDevice', 'device']);
+    const creator = await someone(platform, 'zz.task.creator', ['task', 'addTask', 'locateDevice', 'device']);
     const token = await logIn({ ...platform.ready, admin: creator });
     const ofCreator = platform.client({ 'carillon-auth': `bearer ${token}` });
     const make = async (call: typeof platform.call, name: string, ids: string[], more: Order = {}) =>
@@ -63,7 +63,7 @@ it(
     for (const column of ['Type', 'Devices', 'Repeats', 'Last run', 'Time limit (min)', 'Version range'])
       await page.getByRole('checkbox', { name: column, exact: true }).check();
     await page.keyboard.press('Escape');
-    const told: Record<string, Record<string, string>> = {
+    const published: Record<string, Record<string, string>> = {
       'Zz list now': { type: 'Immediate', action: 'Locate', status: 'Success', repeat: '–', devices: '2', endAt: '–' },
       'Zz list timer': {
         type: 'Scheduled once',
@@ -89,7 +89,7 @@ it(
         creatorName: 'admin',
       },
     };
-    for (const [name, cells] of Object.entries(told))
+    for (const [name, cells] of Object.entries(published))
       for (const [column, text] of Object.entries(cells))
         await expect.poll(() => cellOf(page, name, column), { message: `${name}: ${column}` }).toBe(text);
 
@@ -150,7 +150,7 @@ it('a user who may only see tasks finds no action that creates or changes one', 
   });
   const over = await platform.call(addTask, { body: { name: 'Zz seen over', ...order } });
   await platform.ended(over.id);
-  const reader = await somebody(platform, 'zz.task.reader', ['task', 'device']);
+  const reader = await someone(platform, 'zz.task.reader', ['task', 'device']);
   const { page } = await product.loggedIn('/task/list', reader);
   await page.locator('main [data-id]').first().waitFor();
   expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0);

@@ -21,7 +21,7 @@ export function Rollback({ task, onClose }: { task: TaskRecord; onClose: () => v
   const [only, setOnly] = useState<'all' | 'failed'>('all');
   const { busy, refusal, run } = useAction();
   const { data, error, isPlaceholderData } = useQuery({ ...taskRollbackQuery(task.id, only), staleTime: 0 });
-  const sum = (of: readonly { count: number }[]) => of.reduce((n, v) => n + v.count, 0);
+  const sum = (counts: readonly { count: number }[]) => counts.reduce((n, v) => n + v.count, 0);
   const going = data?.versions.filter((v) => v.firmware !== null) ?? [];
   const staying = data?.versions.filter((v) => v.firmware === null) ?? [];
   const go = () =>

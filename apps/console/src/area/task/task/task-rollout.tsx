@@ -103,12 +103,12 @@ export function TaskRollout({ task }: { task: TaskRecord }) {
 
   function stageText(stages: readonly TaskStage[], { stage, planned }: TaskRecord): string {
     const current = stages[stage - 1]!;
-    const of = { stage, stages: stages.length, percent: stageWords(current) };
+    const progress = { stage, stages: stages.length, percent: stageWords(current) };
     if (typeof current !== 'number')
       return t('rollout.stageTag', { stage, stages: stages.length, tag: stageWords(current) });
     return planned === null
-      ? t('rollout.stage', of)
-      : t('rollout.stageOf', { ...of, count: planned, number: count(planned) });
+      ? t('rollout.stage', progress)
+      : t('rollout.stageOf', { ...progress, count: planned, number: count(planned) });
   }
 }
 

@@ -6,9 +6,9 @@ import { t } from '../../../kit/text/translate.ts';
 export function stepWords({ status, sentAt, acceptedAt }: TaskDeviceRecord): string | undefined {
   // A waiting device has the times of its last try, which has failed.
   if (sentAt === null || status === 'wait') return undefined;
-  const told = moment(sentAt);
-  if (acceptedAt === null) return t('taskResult.told', { when: told });
+  const sent = moment(sentAt);
+  if (acceptedAt === null) return t('taskResult.told', { when: sent });
   const accepted = moment(acceptedAt);
-  const isSameDay = told.slice(0, 10) === accepted.slice(0, 10);
-  return t('taskResult.accepted', { told, when: isSameDay ? accepted.slice(11) : accepted });
+  const isSameDay = sent.slice(0, 10) === accepted.slice(0, 10);
+  return t('taskResult.accepted', { told: sent, when: isSameDay ? accepted.slice(11) : accepted });
 }

@@ -21,6 +21,6 @@ export interface Word {
  * Confirms an action for five seconds, or for ten with an undo: "Harbor Hotels added". The text names the object,
  * because the user may look elsewhere by then.
  */
-export function told(title: string, undo?: Undo): void {
-  dispatchEvent(new CustomEvent('carillon-told', { detail: { title, undo } }));
+export function showToast(title: string, undo?: Undo): void {
+  dispatchEvent(new CustomEvent('carillon-toast', { detail: { title, undo } }));
 }

@@ -7,11 +7,11 @@ import type { ResourceConfig } from '../config.ts';
 import { Firmware, OfficialFirmware, type SignedKept } from './firmware.entity.ts';
 import { Signer } from './signature.ts';
 
-const told = ['id', 'name', 'version', 'least', 'models', 'files', 'deltas', 'revision', 'damagedAt'] as const;
+const published = ['id', 'name', 'version', 'least', 'models', 'files', 'deltas', 'revision', 'damagedAt'] as const;
 const signed = ['id', 'version', 'files', 'deltas', 'signer'] as const;
 const lists = { firmware: columns(Firmware, 'f', signed), official_firmware: columns(OfficialFirmware, 'f', signed) };
-const mine = columns(Firmware, 'f', told, { companyId: computed<string | null>('f.company_id') });
-const official = columns(OfficialFirmware, 'f', told, { companyId: computed<string | null>('null::uuid') });
+const mine = columns(Firmware, 'f', published, { companyId: computed<string | null>('f.company_id') });
+const official = columns(OfficialFirmware, 'f', published, { companyId: computed<string | null>('null::uuid') });
 const tables = [
   ['mine', 'firmware', mine],
   ['official', 'official_firmware', official],
@@ -27,7 +27,7 @@ const againMs = 3_600_000;
 
 /** Publishes firmware with its signatures, and republishes all of it when the key has changed. */
 @Injectable()
-export class FirmwareEvents extends WorkLoop<string> {
+export class FirmwarePublisher extends WorkLoop<string> {
   private readonly signer: Signer;
 
   constructor(database: Database, @Inject(CONFIG) { signingKey, signingKeyBefore }: ResourceConfig) {
@@ -41,9 +41,9 @@ export class FirmwareEvents extends WorkLoop<string> {
   }
 
   /** Returns whether the stored signature of a file is that of its row; a file without one has not been signed yet. */
-  isSigned(of: Signed, { size, sha256, signature }: SignedKept): boolean {
-    if (signature === undefined || !this.signer.knows(of.signer)) return true;
-    return this.signer.verifies({ version: of.version, size, sha256 }, signature);
+  isSigned(signed: Signed, { size, sha256, signature }: SignedKept): boolean {
+    if (signature === undefined || !this.signer.knows(signed.signer)) return true;
+    return this.signer.verifies({ version: signed.version, size, sha256 }, signature);
   }
 
   /** Signs the files of a new row. */
@@ -52,12 +52,12 @@ export class FirmwareEvents extends WorkLoop<string> {
   }
 
   /** Signs files for another version or with a new key. A file whose signature is wrong keeps it. */
-  signedAgain<File extends SignedKept>(of: Signed, version: string, files: readonly File[]): File[] {
-    return files.map((file) => (this.isSigned(of, file) ? this.signed(version, [file])[0]! : file));
+  signedAgain<File extends SignedKept>(signed: Signed, version: string, files: readonly File[]): File[] {
+    return files.map((file) => (this.isSigned(signed, file) ? this.signed(version, [file])[0]! : file));
   }
 
   async changed(path: FirmwarePath, ids: readonly string[]): Promise<void> {
-    const [, table, list] = tables.find(([of]) => of === path)!;
+    const [, table, list] = tables.find(([prefix]) => prefix === path)!;
     const rows = await currentSql().rows(list, `select ${list} from ${table} f where f.id = any ($1)`, [[...ids]]);
     await this.emit(path, rows);
   }
@@ -109,7 +109,7 @@ export class FirmwareEvents extends WorkLoop<string> {
     return Promise.resolve();
   }
 
-  private async emit(path: FirmwarePath, rows: readonly Told[]): Promise<void> {
+  private async emit(path: FirmwarePath, rows: readonly FirmwareState[]): Promise<void> {
     const { signer } = this;
     await emitMany(
       firmwareState,
@@ -145,4 +145,4 @@ export class FirmwareEvents extends WorkLoop<string> {
     );
   }
 }
-type Told = typeof mine extends { read(row: never): infer R } ? R : never;
+type FirmwareState = typeof mine extends { read(row: never): infer R } ? R : never;

@@ -1,6 +1,6 @@
 import { authAccess } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { tellAccounts } from '../company/account.ts';
+import { publishAccounts } from '../company/account.publisher.ts';
 import { accessRows, raiseVersion, type AccessRow } from './user.queries.ts';
 
 export async function publishAccess(rows: readonly AccessRow[]): Promise<void> {
@@ -13,7 +13,7 @@ export async function publishAccess(rows: readonly AccessRow[]): Promise<void> {
  * (ROLE-01).
  */
 export async function accessChanged(userIds: readonly string[]): Promise<void> {
-  await tellAccounts(userIds);
+  await publishAccounts(userIds);
   await raiseVersion(userIds);
   await publishAccess(await accessRows(userIds));
 }

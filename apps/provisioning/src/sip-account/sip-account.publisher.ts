@@ -12,7 +12,7 @@ const view = columns(SipAccount, 'a', ['id', 'companyId', 'orgId', 'name', 'numb
 });
 
 /** Publishes these accounts to the device service; without arguments all that the session sees. */
-export async function emitAccounts({
+export async function publishAccounts({
   ids,
   serverIds,
 }: { ids?: readonly string[]; serverIds?: readonly string[] } = {}): Promise<void> {
@@ -49,5 +49,5 @@ export async function emitAccounts({
 
 /** Publishes all accounts again, for a new or damaged copy. */
 export function republishAccounts(database: Database): Promise<void> {
-  return platform(database, 'republish all SIP accounts', () => emitAccounts());
+  return platform(database, 'republish all SIP accounts', () => publishAccounts());
 }

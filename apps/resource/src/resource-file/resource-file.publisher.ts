@@ -5,20 +5,22 @@ import { columns, currentSql, Database, type RowOf } from '@carillon/persistence
 import { WorkLoop } from '@carillon/service';
 import { ResourceFile } from './resource-file.entity.ts';
 
-const told = columns(ResourceFile, 'r', ['id', 'companyId', 'name', 'type', 'files', 'revision']);
+const published = columns(ResourceFile, 'r', ['id', 'companyId', 'name', 'type', 'files', 'revision']);
 const atOnce = 200;
 /** A process of the previous version may still add some for a while. */
 const againMs = 3_600_000;
 
 /** Publishes resource files, including those from before they were published. */
 @Injectable()
-export class ResourceFileEvents extends WorkLoop<string> {
+export class ResourceFilePublisher extends WorkLoop<string> {
   constructor(database: Database) {
     super(database, { reason: 'tell of resource files that nobody knows', tickMs: againMs, atOnce });
   }
 
   async changed(ids: readonly string[]): Promise<void> {
-    await tell(await currentSql().rows(told, `select ${told} from resource_file r where r.id = any ($1)`, [[...ids]]));
+    await publishFiles(
+      await currentSql().rows(published, `select ${published} from resource_file r where r.id = any ($1)`, [[...ids]]),
+    );
   }
 
   async gone({ id, companyId, revision }: Pick<ResourceFile, 'id' | 'companyId' | 'revision'>): Promise<void> {
@@ -27,17 +29,17 @@ export class ResourceFileEvents extends WorkLoop<string> {
 
   protected async claim(): Promise<readonly string[]> {
     const rows = await currentSql().rows(
-      told,
+      published,
       `
         update resource_file r set revision = 1
         where r.id in (
           select id from resource_file where revision = 0 order by id limit $1 for update skip locked
         )
-        returning ${told}
+        returning ${published}
       `,
       [atOnce],
     );
-    await tell(rows);
+    await publishFiles(rows);
     return rows.map(({ id }) => id);
   }
 
@@ -47,7 +49,7 @@ export class ResourceFileEvents extends WorkLoop<string> {
   }
 }
 
-const tell = (rows: readonly RowOf<typeof told>[]): Promise<void> =>
+const publishFiles = (rows: readonly RowOf<typeof published>[]): Promise<void> =>
   emitMany(
     resourceFileState,
     'resourceFile',

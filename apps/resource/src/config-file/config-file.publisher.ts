@@ -4,13 +4,15 @@ import { emitMany } from '@carillon/messaging';
 import { columns, currentSql } from '@carillon/persistence';
 import { ConfigFile } from './config-file.entity.ts';
 
-const told = columns(ConfigFile, 'c', ['id', 'companyId', 'name', 'fileVersion', 'models', 'files', 'revision']);
+const published = columns(ConfigFile, 'c', ['id', 'companyId', 'name', 'fileVersion', 'models', 'files', 'revision']);
 
 /** Publishes configuration files, without their content. */
 @Injectable()
-export class ConfigFileEvents {
+export class ConfigFilePublisher {
   async changed(ids: readonly string[]): Promise<void> {
-    const rows = await currentSql().rows(told, `select ${told} from config_file c where c.id = any ($1)`, [[...ids]]);
+    const rows = await currentSql().rows(published, `select ${published} from config_file c where c.id = any ($1)`, [
+      [...ids],
+    ]);
     await emitMany(
       configFileState,
       'configFile',

@@ -15,7 +15,7 @@ const account = columns(User, 'u', ['companyId', 'username', 'nickname', 'email'
  * deleted, with `gone`. The parent company knows only these users (USER-02). Activates the company as soon as its
  * account is activated.
  */
-export async function tellAccounts(userIds: readonly string[], gone?: Account['status']): Promise<void> {
+export async function publishAccounts(userIds: readonly string[], gone?: Account['status']): Promise<void> {
   const rows = await currentSql().rows(
     account,
     `

@@ -4,9 +4,9 @@ import { openBus } from '@carillon/service';
 import type { Platform } from '@carillon/testing/platform';
 
 /** Publishes a message on the bus, like a service. */
-export async function tellMessage(
+export async function publishMessage(
   platform: Platform,
-  of: Partial<EventData<typeof message, 'message'>> & { type: number },
+  data: Partial<EventData<typeof message, 'message'>> & { type: number },
   at = Date.now(),
 ): Promise<void> {
   const { companyId } = platform;
@@ -16,7 +16,7 @@ export async function tellMessage(
       toRecord(
         message,
         companyId,
-        { level: 'medium', objectId: null, objectName: 'X7A', orgId: null, expiresAt: null, values: {}, ...of },
+        { level: 'medium', objectId: null, objectName: 'X7A', orgId: null, expiresAt: null, values: {}, ...data },
         envelope('message', { companyId, at }),
       ),
     ]);
@@ -26,21 +26,21 @@ export async function tellMessage(
 }
 
 /** Publishes a report of a device, like the MQTT gateway. */
-export async function tellOfDevice(
+export async function publishReport(
   platform: Platform,
   device: { id: string; mac: string; orgId: string },
-  told: { event: Omit<EventPayload, 'at'> } | { state: Omit<StatePayload, 'at'> },
+  report: { event: Omit<EventPayload, 'at'> } | { state: Omit<StatePayload, 'at'> },
 ): Promise<void> {
   const { companyId } = platform;
   const bus = await openBus(platform.busPlace('tell'));
   const at = Date.now();
   const about = { deviceId: device.id, mac: device.mac, ownerEpoch: 1, epoch: 1, receivedAt: at };
-  const of = { companyId, orgId: device.orgId };
+  const place = { companyId, orgId: device.orgId };
   try {
     await bus.publish([
-      'event' in told
-        ? toRecord(linkReport, device.id, { ...about, payload: { at, ...told.event } }, envelope('event', of))
-        : toRecord(linkReport, device.id, { ...about, payload: { at, ...told.state } }, envelope('state', of)),
+      'event' in report
+        ? toRecord(linkReport, device.id, { ...about, payload: { at, ...report.event } }, envelope('event', place))
+        : toRecord(linkReport, device.id, { ...about, payload: { at, ...report.state } }, envelope('state', place)),
     ]);
   } finally {
     await bus.close();

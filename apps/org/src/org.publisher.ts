@@ -39,7 +39,7 @@ const site = columns(
 );
 
 /** Publishes these companies and organizations; without ids all that the session sees. */
-export async function publishState(ids?: readonly string[]): Promise<void> {
+export async function publishCompanies(ids?: readonly string[]): Promise<void> {
   const sql = currentSql();
   const companies = await sql.rows(
     company,
@@ -86,7 +86,7 @@ export async function publishAddresses(ids?: readonly string[]): Promise<void> {
 /** Implements `state:republish`, for a new or damaged copy. */
 export function republishState(database: Database): Promise<void> {
   return platform(database, 'republish all companies, organizations, sites and channel addresses', async () => {
-    await publishState();
+    await publishCompanies();
     await publishSites();
     await publishAddresses();
   });

@@ -7,7 +7,7 @@ import { SipServer } from './sip-server.entity.ts';
 const view = columns(SipServer, 's', ['id', 'companyId', 'name', 'address', 'version']);
 
 /** Publishes these servers to the device service; without ids all that the session sees. */
-export async function emitServers(ids?: readonly string[]): Promise<void> {
+export async function publishServers(ids?: readonly string[]): Promise<void> {
   const rows = await currentSql().rows(
     view,
     `select ${view} from sip_server s where $1::uuid[] is null or s.id = any ($1)`,
@@ -22,7 +22,7 @@ export async function emitServers(ids?: readonly string[]): Promise<void> {
 }
 
 /** Publishes the deletion of servers. */
-export async function emitServersGone(
+export async function publishServersGone(
   servers: readonly { id: string; companyId: string; version: number }[],
 ): Promise<void> {
   await emitMany(
@@ -34,5 +34,5 @@ export async function emitServersGone(
 
 /** Publishes all servers again, for a new or damaged copy. */
 export function republishServers(database: Database): Promise<void> {
-  return platform(database, 'republish all SIP servers', () => emitServers());
+  return platform(database, 'republish all SIP servers', () => publishServers());
 }

@@ -5,7 +5,7 @@ import type { Actor } from '@carillon/testing';
 let version = 0;
 
 /** Publishes a device of the actor's company like the device service. It is an X7A unless told otherwise; null deletes it. */
-export const tellDevice = (
+export const publishDevice = (
   bus: PostgresBus,
   as: Pick<Actor, 'companyId' | 'orgId'>,
   id: string,
