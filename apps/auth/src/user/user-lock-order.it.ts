@@ -105,6 +105,8 @@ async function waitsWithoutLocks(change: () => Promise<unknown>): Promise<void> 
       await currentSql().query('select 1 from user_account where id = $1 for update', [earlier.id]);
       changed = outside(change);
       await eventually(async () => {
+        // Otherwise the transaction keeps seeing its first statistics.
+        await currentSql().query('select pg_stat_clear_snapshot()');
         const waiting = await currentSql().query(
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         );
