@@ -106,18 +106,18 @@ it('phones load and keep language packs, images and ringtones until a factory re
   await platform.behave([broken!.mac], 'broken');
   // Until the task service knows the edit, tasks send the old files.
   await eventually(async () => {
-    const { id } = await send('Bells anew', 'resourceUpgrade', { resourceFileId: bells.id }, others.slice(0, 1));
+    const { id } = await send('Bells again', 'resourceUpgrade', { resourceFileId: bells.id }, others.slice(0, 1));
     await ended(id, { success: 1 });
     expect((await held())[1]!.find((r) => r.name === 'Bells')!.files).toHaveLength(1);
   }, 240_000);
-  const { id } = await send('Bells anew', 'resourceUpgrade', { resourceFileId: bells.id }, fleet);
+  const { id } = await send('Bells again', 'resourceUpgrade', { resourceFileId: bells.id }, fleet);
   await ended(id, { success: count - 1, fail: 1 });
   const rows = (await platform.call(listTaskDevices, { params: { id }, query: { limit: 200 } })).records;
   expect(rows.filter((r) => r.status === 'fail').map((r) => [r.deviceId, r.code, r.message])).toEqual([
     [broken!.id, 'checksum', 'The file was damaged on its way'],
   ]);
-  const anew = { ...shown(bells), files: edited.files.map(({ name, size, sha256 }) => ({ name, size, sha256 })) };
-  expect(await held()).toEqual(fleet.map((d) => (d === broken ? all : [...all.slice(1), anew])));
+  const renewed = { ...shown(bells), files: edited.files.map(({ name, size, sha256 }) => ({ name, size, sha256 })) };
+  expect(await held()).toEqual(fleet.map((d) => (d === broken ? all : [...all.slice(1), renewed])));
 
   await platform.behave([broken!.mac], 'normal');
   const reset = await send('Reset', 'factoryReset', {}, others.slice(0, 2));

@@ -98,8 +98,8 @@ export class Webhooks {
     const { name, url, events, kinds, level, enabled } = hook;
     const before = { name, url, events, kinds, level, enabled };
     if (given.url !== url) this.check(given.url);
-    const anew = (given.enabled && !enabled) || given.url !== url;
-    currentEntities().assign(hook, { ...given, off: null, ...(anew ? { failingSince: null } : {}) });
+    const startsAgain = (given.enabled && !enabled) || given.url !== url;
+    currentEntities().assign(hook, { ...given, off: null, ...(startsAgain ? { failingSince: null } : {}) });
     await currentEntities().flush();
     if (!given.enabled) await failWaiting(id);
     auditNote({

@@ -243,7 +243,7 @@ test('a file of an open task can be described, but neither replaced nor deleted'
       toRecord(taskFile, taskId, data, envelope('file', { companyId: own.companyId, version: ++version })),
     ]);
   await publish({ taskId, noun: 'configFile', objectId: first.id, moreIds: [second.id], stopped: false });
-  const fields = { description: 'Said anew', models: [] };
+  const fields = { description: 'Said again', models: [] };
   const other = await upload(own, text('Other'));
   for (const { id, name } of [first, second]) {
     await eventually(async () =>
@@ -254,7 +254,7 @@ test('a file of an open task can be described, but neither replaced nor deleted'
     );
     expect(await refusal(call(deleteConfigFile, { query: { id } }))).toEqual([409, 'configFile.inUse']);
     await call(editConfigFile, { body: { id, name, ...fields } });
-    expect(await call(getConfigFile, { params: { id } })).toMatchObject({ description: 'Said anew', version: 1 });
+    expect(await call(getConfigFile, { params: { id } })).toMatchObject({ description: 'Said again', version: 1 });
   }
   await publish(null);
   await eventually(() => call(editConfigFile, { body: { id: first.id, name: 'First', ...fields, upload: other } }));
@@ -269,12 +269,12 @@ test('publishes it without its content, and its deletion', async () => {
   const all = () =>
     states.filter((s) => s.key === id).map(({ data }) => data && [data.version, data.name, data.models]);
   await call(editConfigFile, {
-    body: { id, name: 'Told anew', description: '', models: [], upload: await upload(own, text('x')) },
+    body: { id, name: 'Told again', description: '', models: [], upload: await upload(own, text('x')) },
   });
   await call(deleteConfigFile, { query: { id } });
   await call(restoreConfigFiles, { body: { ids: [id] } });
   await eventually(() =>
-    expect(all()).toEqual([[1, 'Told', ['X7A']], [2, 'Told anew', []], null, [2, 'Told anew', []]]),
+    expect(all()).toEqual([[1, 'Told', ['X7A']], [2, 'Told again', []], null, [2, 'Told again', []]]),
   );
   // Versions rise for consumers with a copy.
   const versions = states.filter((s) => s.key === id).map((s) => s.version);

@@ -143,14 +143,14 @@ describe('an answer', () => {
       const begun = second.device.epoch;
       const again = (record: ReturnType<typeof say>) => ({ ...record, key: second.device.identity.deviceId });
       const id = second.command;
-      const anew = (status: 'accepted' | 'success', epoch: number) =>
+      const repeated = (status: 'accepted' | 'success', epoch: number) =>
         toRecord(
           linkResult,
           second.device.identity.deviceId,
           { ...second.device.identity, epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
           envelope('result', inOrder),
         );
-      await publish(again(back(begun + 1)), anew('accepted', begun + 1), anew('success', begun + 1));
+      await publish(again(back(begun + 1)), repeated('accepted', begun + 1), repeated('success', begun + 1));
       await caughtUp();
       expect(await rig.counts(second.task)).toMatchObject({ success: 0, process: 1 });
       await publish(again(back(begun + 2)));

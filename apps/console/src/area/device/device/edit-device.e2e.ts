@@ -46,21 +46,21 @@ it('name, model and lines are edited on one page that warns of unsaved changes [
       await page.getByRole('option', { name: option, exact: true }).click();
     };
     expect(await save.isDisabled()).toBe(true);
-    await name.fill('Zz edited anew');
+    await name.fill('Zz edited again');
     await page.getByRole('button', { name: 'Cancel' }).click();
     const leave = page.getByRole('dialog');
     await leave.getByRole('button').first().click();
     await leave.waitFor({ state: 'detached' });
-    expect(await name.inputValue()).toBe('Zz edited anew');
+    expect(await name.inputValue()).toBe('Zz edited again');
     await choose('Model', 'Grandstream GRP2612P');
     expect(await page.getByRole('combobox', { name: /^Line \d$/ }).count()).toBe(2);
     await choose('Line 2', 'Zz edit account · zz-edit');
     await page.getByText('Already on another line. A call can ring at both.').waitFor();
     await save.click();
     await page.getByText('Accounts of this device are also on Zz other.').waitFor();
-    await page.getByRole('heading', { name: 'Zz edited anew' }).waitFor();
+    await page.getByRole('heading', { name: 'Zz edited again' }).waitFor();
     expect(await call(getDevice, { params: { id: device.id } })).toMatchObject({
-      name: 'Zz edited anew',
+      name: 'Zz edited again',
       model: 'GRP2612P',
       site: { id: place.siteId },
       server: { id: place.serverId },
